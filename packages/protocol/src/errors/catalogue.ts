@@ -1,0 +1,249 @@
+/**
+ * The one table of everything that can go wrong. `docs/errors.md` is generated from it, and a test proves that
+ * the table, the document and the codes raised in the sources agree.
+ *
+ * `family` says whose it is: the caller's mistake, an upstream's failure, or our own bug (the only one logged
+ * with a stack). `executed` says whether the tool may have run.
+ */
+
+export type ErrorCategory =
+  | 'validation'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'precondition'
+  | 'rate_limited'
+  | 'cancelled'
+  | 'internal'
+  | 'unavailable'
+  | 'timeout'
+
+export const HTTP_STATUS: Readonly<Record<ErrorCategory, number>> = {
+  validation: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  precondition: 412,
+  rate_limited: 429,
+  cancelled: 499,
+  internal: 500,
+  unavailable: 503,
+  timeout: 504,
+}
+
+export type ErrorFamily = 'caller' | 'upstream' | 'ours'
+
+/** Whether the tool ran. `unknown`: it was sent, and nobody can say how far it came. */
+export type Executed = boolean | 'unknown'
+
+export interface ErrorEntry {
+  readonly category: ErrorCategory
+  readonly family: ErrorFamily
+  /** The JSON-RPC code when it travels as a protocol error. */
+  readonly rpcCode: number
+  readonly executed: Executed
+  /** Whether the same call may succeed later without a change. */
+  readonly retryable: boolean
+  /** When it happens, for the documentation. */
+  readonly when: string
+  /** The next step for whoever reads the error. */
+  readonly hint: string
+}
+
+const caller = { family: 'caller', executed: false, retryable: false } as const
+const upstream = { family: 'upstream', executed: false, retryable: true } as const
+
+export const ERROR_CATALOGUE = {
+  unknown_tool: {
+    ...caller,
+    category: 'not_found',
+    rpcCode: -32602,
+    when: 'No server has a tool of that name.',
+    hint: 'List the tools and use one of the exact names.',
+  },
+  unknown_server: {
+    ...caller,
+    category: 'not_found',
+    rpcCode: -32602,
+    when: 'No server of that name is configured.',
+    hint: 'Run `switchboard status` to see the configured servers.',
+  },
+  unknown_method: {
+    ...caller,
+    category: 'not_found',
+    rpcCode: -32601,
+    when: 'The method is not one that this server offers.',
+    hint: 'Check the capabilities the server declares.',
+  },
+  invalid_arguments: {
+    ...caller,
+    category: 'validation',
+    rpcCode: -32602,
+    when: "The arguments do not match the tool's input schema. Nothing was sent to the server.",
+    hint: 'Correct the fields named in `details.fields` and call again.',
+  },
+  invalid_configuration: {
+    ...caller,
+    category: 'validation',
+    rpcCode: -32602,
+    when: 'A configuration file is malformed, has an unknown key, a wrong value or an unresolved variable.',
+    hint: 'Correct the place that the message names; nothing was started.',
+  },
+  server_disabled: {
+    ...caller,
+    category: 'precondition',
+    rpcCode: -32000,
+    when: 'The server is configured with `enabled: false`.',
+    hint: 'Enable it with `switchboard server enable <name>`.',
+  },
+  tool_denied: {
+    ...caller,
+    category: 'forbidden',
+    rpcCode: -32000,
+    when: "The server's `tools.allow` and `tools.deny` do not let this tool through.",
+    hint: 'Change `tools` in the configuration of that server.',
+  },
+  cancelled: {
+    ...caller,
+    executed: 'unknown',
+    category: 'cancelled',
+    rpcCode: -32000,
+    when: 'The caller cancelled the call, or went away. The server was told.',
+    hint: 'Nothing to do; call again if it was not meant.',
+  },
+  timeout: {
+    ...upstream,
+    executed: 'unknown',
+    category: 'timeout',
+    rpcCode: -32001,
+    when: 'The call did not finish within its budget. It was cancelled on the server, which may or may not heed that.',
+    hint: 'The work may still be running. Raise `timeout` or `toolTimeouts` if the tool is just slow.',
+  },
+  queue_timeout: {
+    ...upstream,
+    category: 'timeout',
+    rpcCode: -32001,
+    when: 'The budget ran out while the call was still waiting for its turn. Nothing was sent to the server.',
+    hint: 'Raise `concurrency`, or the size of the queue, or call less at once.',
+  },
+  server_exited: {
+    ...upstream,
+    executed: 'unknown',
+    category: 'unavailable',
+    rpcCode: -32000,
+    when: 'The server ended, or its connection closed, while the call was in flight. It is being restarted.',
+    hint: 'Check whether the work was done before you repeat it; `switchboard server logs <name>` shows why it ended.',
+  },
+  restart_in_progress: {
+    ...upstream,
+    category: 'unavailable',
+    rpcCode: -32000,
+    when: 'The server is being restarted and the next attempt is not due within the time this call may wait.',
+    hint: 'Try again after `retryAfterMs`.',
+  },
+  restart_failed: {
+    ...upstream,
+    category: 'unavailable',
+    rpcCode: -32000,
+    when: 'The last attempt to start the server failed. The next one is scheduled (a private server: is not).',
+    hint: 'Read the reason and the last stderr lines in `details`, then `switchboard server restart <name>`.',
+  },
+  not_installed: {
+    ...upstream,
+    retryable: false,
+    category: 'unavailable',
+    rpcCode: -32000,
+    when: "The server's command does not exist on this machine.",
+    hint: 'Install the program, or correct `command` in the configuration.',
+  },
+  server_stopped: {
+    ...upstream,
+    retryable: false,
+    category: 'unavailable',
+    rpcCode: -32000,
+    when: 'The server was stopped by hand.',
+    hint: 'Start it with `switchboard server restart <name>`.',
+  },
+  shutting_down: {
+    ...upstream,
+    executed: 'unknown',
+    category: 'unavailable',
+    rpcCode: -32000,
+    when: 'Switchboard is stopping.',
+    hint: 'Start it again and repeat the call.',
+  },
+  message_too_large: {
+    ...upstream,
+    executed: true,
+    retryable: false,
+    category: 'validation',
+    rpcCode: -32000,
+    when: 'One message was larger than the limit (64 MiB unless configured).',
+    hint: 'Ask the tool for less at once.',
+  },
+  bad_response: {
+    ...upstream,
+    executed: 'unknown',
+    retryable: false,
+    category: 'unavailable',
+    rpcCode: -32000,
+    when: 'The server answered with something that is not the protocol.',
+    hint: "Read the server's log with `switchboard server logs <name>`; the fault is in the server.",
+  },
+  upstream_error: {
+    ...upstream,
+    executed: 'unknown',
+    retryable: false,
+    category: 'internal',
+    rpcCode: -32000,
+    when: 'The server answered with a protocol error; its code, message and data are passed on unchanged.',
+    hint: "The message is the server's own.",
+  },
+  auth_required: {
+    ...upstream,
+    retryable: false,
+    category: 'unauthorized',
+    rpcCode: -32000,
+    when: 'A remote server answered 401 or 403.',
+    hint: 'Add a valid `Authorization` header to `headers` in its configuration.',
+  },
+  ask_unattributable: {
+    ...upstream,
+    retryable: false,
+    category: 'conflict',
+    rpcCode: -32000,
+    when: 'A server asked back (sampling, elicitation, roots) and it cannot be known for which call. It was declined.',
+    hint: 'Set `interactive: true` (calls one by one) or `interactive: "private"` (a process per instance) for it.',
+  },
+  ask_unsupported: {
+    ...caller,
+    executed: 'unknown',
+    category: 'precondition',
+    rpcCode: -32601,
+    when: 'A server asked back for something that this caller cannot answer.',
+    hint: 'Use a client that supports it, or another tool.',
+  },
+  ask_rounds_exceeded: {
+    ...upstream,
+    executed: 'unknown',
+    retryable: false,
+    category: 'conflict',
+    rpcCode: -32000,
+    when: 'A modern server kept answering `input_required` for more rounds than are allowed.',
+    hint: 'The fault is in the server; report it there.',
+  },
+  internal: {
+    family: 'ours',
+    executed: 'unknown',
+    retryable: false,
+    category: 'internal',
+    rpcCode: -32603,
+    when: 'A bug in Switchboard.',
+    hint: 'Please report it with the trace id; `switchboard logs --level error` has the stack.',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE
+export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[]

@@ -1,0 +1,74 @@
+import {
+  ERROR_CATALOGUE,
+  type ErrorCategory,
+  type ErrorCode,
+  type ErrorEntry,
+  type Executed,
+  HTTP_STATUS,
+} from './catalogue.ts'
+
+export interface SwitchboardErrorOptions {
+  /** Overrides the catalogue's hint where a more exact next step is known. */
+  hint?: string
+  executed?: Executed
+  retryable?: boolean
+  retryAfterMs?: number
+  details?: Record<string, unknown>
+  cause?: unknown
+}
+
+export interface ErrorReport {
+  code: string
+  category: ErrorCategory
+  message: string
+  hint: string
+  executed: Executed
+  retryable: boolean
+  retryAfterMs: number | null
+  details: Record<string, unknown>
+}
+
+/** Every failure that leaves a part of Switchboard is exactly one of these. */
+export class SwitchboardError extends Error {
+  override readonly name = 'SwitchboardError'
+  readonly code: ErrorCode
+  readonly category: ErrorCategory
+  readonly family: ErrorEntry['family']
+  readonly rpcCode: number
+  readonly hint: string
+  readonly executed: Executed
+  readonly retryable: boolean
+  readonly retryAfterMs: number | null
+  readonly details: Record<string, unknown>
+
+  constructor(code: ErrorCode, message: string, options: SwitchboardErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    const entry: ErrorEntry = ERROR_CATALOGUE[code]
+    this.code = code
+    this.category = entry.category
+    this.family = entry.family
+    this.rpcCode = entry.rpcCode
+    this.hint = options.hint ?? entry.hint
+    this.executed = options.executed ?? entry.executed
+    this.retryable = options.retryable ?? entry.retryable
+    this.retryAfterMs = options.retryAfterMs ?? null
+    this.details = options.details ?? {}
+  }
+
+  get httpStatus(): number {
+    return HTTP_STATUS[this.category]
+  }
+
+  /** What an agent gets to see: no stack, no cause. */
+  toReport(): ErrorReport {
+    const { code, category, message, hint, executed, retryable, retryAfterMs, details } = this
+    return { code, category, message, hint, executed, retryable, retryAfterMs, details }
+  }
+}
+
+/** Anything thrown that is not ours is our bug until proven otherwise; the caller is never blamed for it. */
+export function toSwitchboardError(thrown: unknown): SwitchboardError {
+  if (thrown instanceof SwitchboardError) return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new SwitchboardError('internal', message, { cause: thrown })
+}

@@ -1,0 +1,36 @@
+/** Ids that are made here. Randomness comes from the platform's `crypto`; nothing is stored. */
+
+const INSTANCE_ID = /^[0-9a-z]{4}-[0-9a-f]{6}$/
+
+function randomHex(bytes: number): string {
+  const values = crypto.getRandomValues(new Uint8Array(bytes))
+  let text = ''
+  for (const value of values) text += value.toString(16).padStart(2, '0')
+  return text
+}
+
+/** Four characters of base-36 time (milliseconds, its last four digits), a dash, six hex digits: `tt79-6f854d`. */
+export function createInstanceId(now: number = Date.now()): string {
+  return `${now.toString(36).slice(-4).padStart(4, '0')}-${randomHex(3)}`
+}
+
+export function isInstanceId(value: unknown): value is string {
+  return typeof value === 'string' && INSTANCE_ID.test(value)
+}
+
+/** A W3C trace id: 32 hex digits. */
+export function createTraceId(): string {
+  return randomHex(16)
+}
+
+/** A W3C `traceparent` for one hop of a trace. */
+export function createTraceparent(traceId: string): string {
+  return `00-${traceId}-${randomHex(8)}-01`
+}
+
+export function readTraceId(traceparent: unknown): string | undefined {
+  if (typeof traceparent !== 'string') return undefined
+  const match = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent)
+  const traceId = match?.[1]
+  return traceId === undefined || /^0+$/.test(traceId) ? undefined : traceId
+}

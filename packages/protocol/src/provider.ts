@@ -1,0 +1,100 @@
+/**
+ * The one interface in which pool, gateway and packs meet. An upstream server is a Provider, and so is a pack;
+ * the router sees nothing else. Era differences are settled at the two edges: here requests and asks are neutral.
+ */
+import type { JsonObject } from './json-rpc.ts'
+import type { ClientCapabilities, Prompt, Resource, ResourceTemplate, Tool } from './mcp.ts'
+import type { Era } from './versions.ts'
+
+export interface Disposable {
+  dispose(): void
+}
+
+export interface Catalog {
+  readonly tools: readonly Tool[]
+  readonly resources: readonly Resource[]
+  readonly templates: readonly ResourceTemplate[]
+  readonly prompts: readonly Prompt[]
+  /** What the server tells a model about itself; empty when it says nothing. */
+  readonly instructions: string
+  /** The server's own capabilities as it declared them, unknown members included. */
+  readonly capabilities: JsonObject
+}
+
+/** Who is calling. Everything that is kept apart between agents hangs on this. */
+export interface Caller {
+  /** One activation of one window; absent for a caller that has none (a plain HTTP client). */
+  readonly instance?: string
+  /** One MCP conversation (legacy era), absent in the modern one. */
+  readonly session?: string
+  readonly profile?: string
+  readonly era: Era
+  readonly clientInfo?: { name: string; version: string }
+  readonly capabilities: ClientCapabilities
+}
+
+/** One thing a server wants from the agent's side: sampling, elicitation or roots. */
+export interface AskRequest {
+  readonly method: 'sampling/createMessage' | 'elicitation/create' | 'roots/list' | (string & {})
+  readonly params?: JsonObject
+}
+
+export type AskRequests = { readonly [key: string]: AskRequest }
+export type AskResponses = { readonly [key: string]: JsonObject }
+
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+export interface LogEntry {
+  readonly level: string
+  readonly logger?: string
+  readonly data: unknown
+}
+
+/** Everything a request carries besides its parameters. */
+export interface Call {
+  readonly id: string
+  readonly traceId: string
+  readonly caller: Caller
+  /** Aborted when the caller cancels, times out or disconnects; its reason says which. */
+  readonly signal: AbortSignal
+  /** Budget in ms for the whole call, waits included; absent: the provider's own default. */
+  readonly timeout?: number
+  /** Absent: nobody wants progress, and the server is not asked for it. */
+  readonly progress?: (progress: Progress) => void
+  readonly log?: (entry: LogEntry) => void
+  /** Asks the agent's side. Absent: this caller cannot be asked, and a server that asks is told so. */
+  readonly ask?: (requests: AskRequests) => Promise<AskResponses>
+}
+
+export type CatalogPart = 'tools' | 'resources' | 'prompts'
+
+export interface ProviderStatus {
+  readonly name: string
+  readonly state: string
+  /** The catalog is the last one known, not one read from a live server. */
+  readonly stale: boolean
+  readonly [detail: string]: unknown
+}
+
+export interface Provider {
+  readonly name: string
+  catalog(): Catalog
+  onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable
+  /** A subscribed resource changed. */
+  onResourceUpdated(listener: (uri: string, params: JsonObject) => void): Disposable
+  request(method: string, params: JsonObject, call: Call): Promise<JsonObject>
+  status(): ProviderStatus
+}
+
+export const EMPTY_CATALOG: Catalog = Object.freeze({
+  tools: [],
+  resources: [],
+  templates: [],
+  prompts: [],
+  instructions: '',
+  capabilities: {},
+})
