@@ -3,7 +3,7 @@
  * the router sees nothing else. Era differences are settled at the two edges: here requests and asks are neutral.
  */
 import type { JsonObject } from './json-rpc.ts'
-import type { ClientCapabilities, Prompt, Resource, ResourceTemplate, Tool } from './mcp.ts'
+import type { ClientCapabilities, LoggingLevel, Prompt, Resource, ResourceTemplate, Tool } from './mcp.ts'
 import type { Era } from './versions.ts'
 
 export interface Disposable {
@@ -66,6 +66,8 @@ export interface Call {
   /** Absent: nobody wants progress, and the server is not asked for it. */
   readonly progress?: (progress: Progress) => void
   readonly log?: (entry: LogEntry) => void
+  /** The least severe log message the caller wants of the server; absent: none (modern era). */
+  readonly logLevel?: LoggingLevel
   /** Asks the agent's side. Absent: this caller cannot be asked, and a server that asks is told so. */
   readonly ask?: (requests: AskRequests) => Promise<AskResponses>
 }

@@ -4,7 +4,7 @@
  *
  * Invariants
  * 1. `onClosed` is called exactly once when the far side ends, also with nothing in flight, and never after `close()` was called.
- * 2. No handler is called after `onClosed`, or after the promise of `close()` has settled.
+ * 2. After `onClosed` only `onOutput` may still be called (last words), and nothing after the promise of `close()` has settled.
  * 3. Messages of one stream are delivered in the order in which they arrived, synchronously while reading.
  * 4. What is not the protocol never disturbs it: it goes to `onOutput`.
  */

@@ -1,0 +1,71 @@
+/**
+ * Who is alive, for killing whole trees. Linux reads /proc, which needs no child process; other systems ask `ps`.
+ * A zombie is not alive: it only waits to be collected by whoever inherited it.
+ */
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+
+export interface ProcessEntry {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  /** Differs when a pid has been given to another process; empty where the system does not tell. */
+  readonly started: string
+}
+
+let shared: Promise<ProcessEntry[]> | undefined
+
+/** Callers that ask while a listing is under way get the same one: closing fifty servers reads the table once, not fifty times. */
+export function listProcesses(): Promise<ProcessEntry[]> {
+  shared ??= (process.platform === 'linux' ? listFromProc() : listFromPs()).finally(() => {
+    shared = undefined
+  })
+  return shared
+}
+
+async function listFromProc(): Promise<ProcessEntry[]> {
+  const names = await readdir('/proc')
+  const entries = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(readStat))
+  return entries.filter((entry) => entry !== undefined)
+}
+
+async function readStat(pid: string): Promise<ProcessEntry | undefined> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    // The program's name stands in parentheses and may itself hold spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+    return { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), started: fields[19] ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+function listFromPs(): Promise<ProcessEntry[]> {
+  if (process.platform === 'win32') return Promise.resolve([])
+  return new Promise((resolve) => {
+    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], { maxBuffer: 16 * 1024 * 1024 }, (error, stdout) => {
+      if (error) return resolve([])
+      const entries: ProcessEntry[] = []
+      for (const line of stdout.split('\n')) {
+        const [pid, parent, group, state] = line.trim().split(/\s+/)
+        if (pid === undefined || state === undefined || state.startsWith('Z')) continue
+        entries.push({ pid: Number(pid), parent: Number(parent), group: Number(group), started: '' })
+      }
+      resolve(entries)
+    })
+  })
+}
+
+export function selectDescendants(entries: readonly ProcessEntry[], root: number): ProcessEntry[] {
+  const children = Map.groupBy(entries, (entry) => entry.parent)
+  const found: ProcessEntry[] = []
+  const queue = [root]
+  for (let pid = queue.shift(); pid !== undefined; pid = queue.shift()) {
+    for (const child of children.get(pid) ?? []) {
+      found.push(child)
+      queue.push(child.pid)
+    }
+  }
+  return found
+}

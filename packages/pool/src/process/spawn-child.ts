@@ -1,0 +1,38 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import type { StdioServerConfig } from '../config/server-config.ts'
+import { type ResolvedCommand, resolveCommand } from './resolve-command.ts'
+import { createChildEnvironment } from './safe-environment.ts'
+
+export type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>
+
+export type SpawnOutcome =
+  | { readonly spawned: true; readonly child: PipedChild }
+  | { readonly spawned: false; readonly problem: Exclude<ResolvedCommand, { found: true }> }
+
+/** Its own process group, so that the whole tree can be signalled and a Ctrl-C in our terminal does not reach it. */
+export function spawnChild(config: StdioServerConfig): SpawnOutcome {
+  const { command, args, cwd, env, inheritEnv } = config
+  const environment = createChildEnvironment(env, inheritEnv)
+  const resolved = resolveCommand(command, { cwd, environment })
+  if (!resolved.found) return { spawned: false, problem: resolved }
+  const child = spawn(
+    resolved.needsShell ? quoteForCmd(resolved.path) : resolved.path,
+    resolved.needsShell ? args.map(quoteForCmd) : args,
+    {
+      cwd,
+      env: environment,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      shell: resolved.needsShell,
+    },
+  )
+  return { spawned: true, child }
+}
+
+/** cmd.exe reads a batch file's arguments twice; quotes keep spaces, carets keep its own characters from acting. */
+function quoteForCmd(text: string): string {
+  const quoted = `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`
+  return quoted.replace(/[()%!^"<>&|]/g, '^$&')
+}
