@@ -37,6 +37,49 @@ export {
   type RequestId,
 } from './json-rpc.ts'
 export {
+  type CreateMessageParams,
+  type CreateMessageResult,
+  type ElicitationCompleteParams,
+  type ElicitFormParams,
+  type ElicitParams,
+  type ElicitResult,
+  type ElicitUrlParams,
+  type ListRootsResult,
+  limitCapabilities,
+  type Root,
+  type SamplingMessage,
+  URL_ELICITATION_REQUIRED,
+} from './legacy/asks.ts'
+export { findBatchError, hasBatches, isBatch, splitBatch } from './legacy/batch.ts'
+export {
+  createInitializeParams,
+  type InitializeParams,
+  type InitializeParamsReading,
+  type InitializeReading,
+  type InitializeResult,
+  readInitializeParams,
+  readInitializeResult,
+} from './legacy/handshake.ts'
+export {
+  isLegacyMethod,
+  LEGACY_CLIENT_NOTIFICATIONS,
+  LEGACY_CLIENT_REQUESTS,
+  LEGACY_SERVER_NOTIFICATIONS,
+  LEGACY_SERVER_REQUESTS,
+  type LegacyNotificationMethod,
+  type LegacyNotifications,
+  type LegacyRequestMethod,
+  type LegacyRequests,
+} from './legacy/methods.ts'
+export type {
+  CreateLegacyTaskResult,
+  LegacyTask,
+  LegacyTaskParams,
+  LegacyTaskStatusParams,
+  ListLegacyTasksResult,
+  TaskAugmentedParams,
+} from './legacy/tasks.ts'
+export {
   type BinaryContent,
   type CallToolResult,
   type ClientCapabilities,
@@ -60,6 +103,119 @@ export {
   type Tool,
   type ToolAnnotations,
 } from './mcp.ts'
+export type {
+  CallToolParams,
+  CancelledParams,
+  CompleteParams,
+  EmptyResult,
+  GetPromptParams,
+  ListPromptsResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ListToolsResult,
+  LogMessageParams,
+  NotificationParams,
+  PagedParams,
+  PagedResult,
+  ProgressParams,
+  ReadResourceParams,
+  RequestParams,
+  ResourceUpdatedParams,
+} from './messages.ts'
+export {
+  createDiscoverParams,
+  DISCOVER_METHOD,
+  type DiscoverParams,
+  type DiscoverResult,
+  isDiscoverResult,
+  readServerInfo,
+} from './modern/discover.ts'
+export {
+  createEnvelope,
+  type Envelope,
+  type EnvelopeMeta,
+  type EnvelopeReading,
+  isImplementation,
+  isLoggingLevel,
+  readEnvelope,
+  withEnvelope,
+} from './modern/envelope.ts'
+export {
+  createMissingCapabilityError,
+  createUnsupportedVersionError,
+  isModernError,
+  type MissingCapabilityData,
+  MODERN_ERROR,
+  type ModernErrorCode,
+  readSupportedVersions,
+  type UnsupportedVersionData,
+} from './modern/errors.ts'
+export { decodeHeaderValue, encodeHeaderValue } from './modern/header-value.ts'
+export {
+  createModernHeaders,
+  HEADER,
+  type HeaderMismatch,
+  type IncomingHeaders,
+  type ModernHeaderOptions,
+  validateModernHeaders,
+} from './modern/headers.ts'
+export {
+  createInputRetryParams,
+  INPUT_REQUIRED_METHODS,
+  type InputRequiredResult,
+  type InputRetryParams,
+  isInputRequired,
+} from './modern/input-required.ts'
+export {
+  ACKNOWLEDGED_METHOD,
+  type AcknowledgedParams,
+  createAcknowledgedParams,
+  createListenParams,
+  isAcknowledged,
+  LISTEN_METHOD,
+  type ListenFilter,
+  type ListenParams,
+  type ListenResult,
+  readListenFilter,
+  readSubscriptionId,
+  withSubscriptionId,
+} from './modern/listen.ts'
+export { META_KEY, type MetaKey } from './modern/meta-keys.ts'
+export {
+  isModernRequest,
+  MODERN_ASKS,
+  MODERN_NOTIFICATIONS,
+  MODERN_REQUESTS,
+  MODERN_TASK_REQUESTS,
+  type ModernNotificationMethod,
+  type ModernNotifications,
+  type ModernRequestMethod,
+  type ModernRequests,
+  REMOVED_IN_MODERN,
+} from './modern/methods.ts'
+export { type ParamHeader, type ParamHeaders, readParamHeaders } from './modern/param-headers.ts'
+export type { CacheableResult, CacheScope, ModernResult, ResultType } from './modern/results.ts'
+export {
+  type CancelTaskParams,
+  type CreateTaskResult,
+  type DetailedTask,
+  type GetTaskParams,
+  TASKS_EXTENSION,
+  type Task,
+  type TaskStatus,
+  type UpdateTaskParams,
+} from './modern/tasks.ts'
+export {
+  createRouteMap,
+  type ExposedRoute,
+  MAX_EXPOSED_NAME,
+  type NamedProvider,
+  type Route,
+  type RouteMap,
+  sanitizeName,
+} from './naming/exposed-names.ts'
+export { nearestName, nearestNames } from './naming/nearest-name.ts'
+export { createShortHash } from './naming/short-hash.ts'
 export {
   type AskRequest,
   type AskRequests,
