@@ -1,0 +1,115 @@
+// Writes every generated file, or with --check compares them and lists the stale ones. A generator is a function in a
+// package that returns text; it never writes. Runs on the project's Node, which reads our TypeScript sources directly:
+// npm run generate.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ExpectedFailure, say, sayFailure } from './run/console.mjs'
+
+/**
+ * @typedef {object} GeneratedFile
+ * @property {string} path relative to the root of the repository, with forward slashes
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} Generator
+ * @property {string} source the module that knows what the files say
+ * @property {string} exportName the function in it
+ * @property {(generate: Function, currentText: (path: string) => string | undefined) => Promise<readonly GeneratedFile[]>} files
+ */
+
+/** @type {readonly Generator[]} */
+export const generators = [
+  {
+    source: 'packages/protocol/src/errors/document.ts',
+    exportName: 'createErrorsDocument',
+    files: async (createErrorsDocument) => [{ path: 'docs/errors.md', text: await createErrorsDocument() }],
+  },
+  {
+    source: 'packages/pool/src/config/generate.ts',
+    exportName: 'generateConfigurationFiles',
+    // Part of its files is written by hand, so it is given what they say now.
+    files: async (generateConfigurationFiles, currentText) => await generateConfigurationFiles(currentText),
+  },
+]
+
+/**
+ * @param {string} root
+ * @param {Generator} generator
+ * @returns {Promise<readonly GeneratedFile[]>}
+ */
+export async function runGenerator(root, generator) {
+  const path = join(root, generator.source)
+  if (!existsSync(path)) {
+    say(`  ${generator.source} does not exist yet: nothing generated from it`)
+    return []
+  }
+  const module = await import(pathToFileURL(path).href)
+  const generate = module[generator.exportName]
+  if (typeof generate !== 'function') {
+    throw new ExpectedFailure(
+      `${generator.source} has no function ${generator.exportName}: export it, or correct scripts/generate.mjs.`,
+    )
+  }
+  const files = await generator.files(generate, (path) => readText(root, path))
+  for (const file of files) {
+    if (typeof file?.path !== 'string' || typeof file.text !== 'string') {
+      throw new ExpectedFailure(`${generator.exportName} of ${generator.source} must give files as { path, text }.`)
+    }
+  }
+  return files
+}
+
+/** @param {string} root @param {string} path @returns {string | undefined} */
+function readText(root, path) {
+  const absolute = join(root, path)
+  // A checkout with Windows line ends is as current as any other.
+  return existsSync(absolute) ? readFileSync(absolute, 'utf8').replaceAll('\r\n', '\n') : undefined
+}
+
+/**
+ * @param {string} root
+ * @param {readonly Generator[]} registry
+ * @returns {Promise<GeneratedFile[]>} the files whose text on disk is another one
+ */
+export async function findStaleFiles(root, registry = generators) {
+  const stale = []
+  for (const generator of registry) {
+    for (const file of await runGenerator(root, generator)) {
+      if (readText(root, file.path) !== file.text) stale.push(file)
+    }
+  }
+  return stale
+}
+
+/** @param {readonly string[]} args @returns {Promise<number>} the exit code */
+async function main(args) {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const unknown = args.find((argument) => argument !== '--check')
+  if (unknown !== undefined) throw new ExpectedFailure(`generate knows --check only, not ${unknown}.`, 2)
+  const stale = await findStaleFiles(root)
+  if (args.includes('--check')) {
+    for (const file of stale) say(`  stale: ${file.path}`)
+    if (stale.length > 0) sayFailure(`${stale.length} generated file(s) are not current. Run: npm run generate`)
+    return stale.length > 0 ? 1 : 0
+  }
+  for (const file of stale) {
+    mkdirSync(dirname(join(root, file.path)), { recursive: true })
+    writeFileSync(join(root, file.path), file.text)
+    say(`  wrote ${file.path}`)
+  }
+  if (stale.length === 0) say('  every generated file is current')
+  return 0
+}
+
+if (process.argv[1] !== undefined && pathToFileURL(process.argv[1]).href === import.meta.url) {
+  try {
+    process.exitCode = await main(process.argv.slice(2))
+  } catch (error) {
+    if (!(error instanceof ExpectedFailure)) throw error
+    sayFailure(error.message)
+    process.exitCode = error.exitCode
+  }
+}
