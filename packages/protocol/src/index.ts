@@ -8,12 +8,28 @@ export {
   type Executed,
   HTTP_STATUS,
 } from './errors/catalogue.ts'
+export { createErrorsDocument } from './errors/document.ts'
+export {
+  createErrorEnvelope,
+  type ErrorEnvelope,
+  type ErrorMeta,
+  formatErrorText,
+  fromJsonRpcError,
+  fromToolErrorResult,
+  isErrorCode,
+  readErrorEnvelope,
+  readUpstreamRpcError,
+  toJsonRpcError,
+  toToolErrorResult,
+  type UpstreamRpcError,
+} from './errors/envelope.ts'
 export {
   type ErrorReport,
   SwitchboardError,
   type SwitchboardErrorOptions,
   toSwitchboardError,
 } from './errors/switchboard-error.ts'
+export { toJsonSafe } from './errors/to-json-safe.ts'
 export { createInstanceId, createTraceId, createTraceparent, isInstanceId, readTraceId } from './ids.ts'
 export {
   classifyMessage,

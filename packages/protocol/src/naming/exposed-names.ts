@@ -72,6 +72,8 @@ export function createRouteMap(providers: readonly NamedProvider[]): RouteMap {
 }
 
 const HASHED = /_[0-9a-f]{8}$/
+/** An underscore and eight hex digits follow. */
+const KEPT_BEFORE_HASH = MAX_EXPOSED_NAME - 9
 
 function prefixOf(provider: NamedProvider): string {
   return provider.prefix === false ? '' : sanitizeName(provider.prefix ?? provider.name)
@@ -87,12 +89,10 @@ function planPrefix(
   for (const other of providers) {
     if (other.name === provider.name) continue
     const otherPrefix = prefixOf(other)
-    if (isWithin(otherPrefix, prefix)) {
-      related = true
-      if (otherPrefix.length > prefix.length) owners.push(`${otherPrefix}_`)
-    } else if (isWithin(prefix, otherPrefix)) {
-      related = true
-    }
+    if (isWithin(otherPrefix, prefix) && otherPrefix.length > prefix.length) owners.push(`${otherPrefix}_`)
+    // Compared as a hashed name keeps them: a longer prefix is itself cut there.
+    const [cut, otherCut] = [prefix.slice(0, KEPT_BEFORE_HASH), otherPrefix.slice(0, KEPT_BEFORE_HASH)]
+    related ||= isWithin(otherCut, cut) || isWithin(cut, otherCut)
   }
   return { prefix, owners, related }
 }
@@ -133,7 +133,7 @@ function findHashedName(plain: string, provider: string, own: string, taken: Rea
   for (let round = 0; ; round++) {
     const salt = round === 0 ? '' : `\0${round}`
     const suffix = `_${createShortHash(`${provider}\0${own}${salt}`)}`
-    const name = plain.slice(0, MAX_EXPOSED_NAME - suffix.length) + suffix
+    const name = plain.slice(0, KEPT_BEFORE_HASH) + suffix
     if (!taken.has(name)) return name
   }
 }
