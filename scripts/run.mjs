@@ -126,6 +126,6 @@ try {
   process.exitCode = await command(args)
 } catch (error) {
   if (!(error instanceof ExpectedFailure)) throw error
-  sayFailure(error.message)
+  sayFailure(interruptedBy === undefined ? error.message : 'Interrupted.')
   process.exitCode = interruptedBy === undefined ? error.exitCode : toExitCode(null, interruptedBy)
 }

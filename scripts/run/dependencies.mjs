@@ -32,7 +32,7 @@ export async function installDependencies(root, node, environment) {
     rmSync(stampPath(root), { force: true })
     const npm = npmCommand(node)
     // The build and the tests need the development dependencies, whatever NODE_ENV says.
-    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
     const exitCode = await runInForeground(npm.command, [...npm.args, ...args], {
       cwd: root,
       env: environment,

@@ -21,7 +21,10 @@ export async function runTests(root, node, environment, args) {
   const summaryPath = join(directory, 'summary.json')
   try {
     const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'run', 'summary-reporter.mjs')}`]
-    const exitCode = await runInForeground(node, [findBinary(root, 'vitest'), 'run', ...reporters, ...args], {
+    // vitest colours its output even when it goes to a file.
+    const colour = process.stdout.isTTY && !process.env.NO_COLOR ? [] : ['--no-color']
+    const vitest = [findBinary(root, 'vitest'), 'run', ...colour, ...reporters, ...args]
+    const exitCode = await runInForeground(node, vitest, {
       cwd: root,
       env: { ...environment, SWITCHBOARD_TEST_SUMMARY: summaryPath },
     })

@@ -70,7 +70,15 @@ export async function installNode(root) {
   const specifier = `${nodePackage.name}@${nodePackage.version}`
   await step(`Node ${process.versions.node} is too old: installing ${specifier} into .toolchain`, async () => {
     const npm = npmCommand(process.execPath)
-    const args = ['install', '--prefix', join(root, '.toolchain'), '--no-save', '--no-package-lock', '--no-audit']
+    const args = [
+      'install',
+      '--prefix',
+      join(root, '.toolchain'),
+      '--no-save',
+      '--no-package-lock',
+      '--no-audit',
+      '--no-update-notifier',
+    ]
     const exitCode = await runInForeground(
       npm.command,
       [...npm.args, ...args, '--no-fund', '--loglevel=error', specifier],

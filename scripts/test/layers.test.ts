@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  listImports,
+  listSources,
+  listWorkspacePackages,
+  packageNameOf,
+  parseModule,
+  root,
+  rootManifest,
+  toRelative,
+} from './workspace.ts'
+
+/** Which of our packages the sources of each may import. A new package takes its place here. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  '@switchboard/protocol': [],
+  '@switchboard/telemetry': ['@switchboard/protocol'],
+  '@switchboard/pool': ['@switchboard/protocol', '@switchboard/telemetry'],
+  '@switchboard/cli': ['@switchboard/protocol', '@switchboard/telemetry', '@switchboard/pool'],
+  '@switchboard/testkit': ['@switchboard/protocol'],
+  '@switchboard/bench': [
+    '@switchboard/protocol',
+    '@switchboard/telemetry',
+    '@switchboard/pool',
+    '@switchboard/cli',
+    '@switchboard/testkit',
+  ],
+}
+
+const packages = listWorkspacePackages()
+
+test('every package has its place in the layers', () => {
+  expect(packages.map(({ manifest }) => manifest.name).sort()).toEqual(Object.keys(layers).sort())
+})
+
+describe.each(packages)('$manifest.name', ({ directory, manifest }) => {
+  const imports = listImports(join(directory, 'src'))
+
+  test('imports only packages of lower layers', () => {
+    const allowed = new Set([manifest.name, ...(layers[manifest.name] ?? [])])
+    const wrong = imports.filter(({ specifier }) => {
+      const name = packageNameOf(specifier)
+      return name?.startsWith('@switchboard/') && !allowed.has(name)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('never reaches into another package by a relative path', () => {
+    const outside = [...imports, ...listImports(join(directory, 'test'))].filter(
+      ({ file, specifier }) =>
+        specifier.startsWith('.') && !resolve(root, dirname(file), specifier).startsWith(directory + sep),
+    )
+    expect(outside).toEqual([])
+  })
+
+  test('imports in its sources only what its package.json declares as a dependency', () => {
+    const declared = new Set([manifest.name, ...Object.keys(manifest.dependencies ?? {})])
+    const undeclared = imports.filter(({ specifier }) => {
+      const name = packageNameOf(specifier)
+      return name !== undefined && !declared.has(name)
+    })
+    expect(undeclared).toEqual([])
+  })
+
+  test('names every export', () => {
+    const files = listSources(join(directory, 'src')).filter((path) => parseModule(path).exportsEverything)
+    expect(files.map(toRelative)).toEqual([])
+  })
+})
+
+test('the protocol package imports nothing but its own files', () => {
+  const foreign = listImports(join(root, 'packages/protocol/src')).filter(({ specifier }) => !specifier.startsWith('.'))
+  expect(foreign).toEqual([])
+})
+
+describe('dependencies', () => {
+  const manifests = [rootManifest, ...packages.map(({ manifest }) => manifest)]
+  const all = manifests.flatMap((manifest) =>
+    Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).map(([name, version]) => ({
+      by: manifest.name,
+      name,
+      version,
+    })),
+  )
+
+  test('are pinned to exact versions', () => {
+    expect(all.filter(({ version }) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
+  })
+
+  test('are each named with their reason in docs/dependencies.md', () => {
+    const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+    const unnamed = all.filter(({ name }) => !name.startsWith('@switchboard/') && !page.includes(`\`${name}\``))
+    expect(unnamed).toEqual([])
+  })
+})
+
+test('no source file is longer than 500 lines', () => {
+  const directories = [
+    ...packages.flatMap(({ directory }) => ['src', 'test', 'bin'].map((name) => join(directory, name))),
+    join(root, 'scripts'),
+  ]
+  const long = directories.flatMap(listSources).flatMap((path) => {
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n').length
+    return lines > 500 ? [`${toRelative(path)}: ${lines}`] : []
+  })
+  expect(long).toEqual([])
+})
+
+describe('the reader of imports', () => {
+  const source = [
+    "import type { A } from '@switchboard/protocol'",
+    "import './side-effect.ts'",
+    "export { b } from '../b.ts'",
+    "export * from './all.ts'",
+    "const lazy = () => import('ws')",
+    "type C = import('ajv').Ajv",
+    'const text = "import fake from \'not-an-import\'"',
+  ].join('\n')
+
+  test('finds every kind of import, and none inside a string', () => {
+    expect(parseModule('example.ts', source).specifiers.sort()).toEqual(
+      ['../b.ts', './all.ts', './side-effect.ts', '@switchboard/protocol', 'ajv', 'ws'].sort(),
+    )
+  })
+
+  test('tells an export of everything from exports by name', () => {
+    expect(parseModule('example.ts', source).exportsEverything).toBe(true)
+    expect(parseModule('example.ts', "export { b } from '../b.ts'").exportsEverything).toBe(false)
+  })
+
+  test.each([
+    ['node:fs', undefined],
+    ['./near.ts', undefined],
+    ['ajv/dist/2020.js', 'ajv'],
+    ['@switchboard/pool/sub', '@switchboard/pool'],
+  ])('takes %s for a module of %s', (specifier, name) => {
+    expect(packageNameOf(specifier)).toBe(name)
+  })
+})
