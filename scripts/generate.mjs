@@ -10,7 +10,7 @@ import { ExpectedFailure, say, sayFailure } from './run/console.mjs'
 /**
  * @typedef {object} GeneratedFile
  * @property {string} path relative to the root of the repository, with forward slashes
- * @property {string} text
+ * @property {string} content
  */
 
 /**
@@ -25,13 +25,14 @@ export const generators = [
   {
     source: 'packages/protocol/src/errors/document.ts',
     exportName: 'createErrorsDocument',
-    files: async (createErrorsDocument) => [{ path: 'docs/errors.md', text: await createErrorsDocument() }],
+    files: async (createErrorsDocument) => [{ path: 'docs/errors.md', content: await createErrorsDocument() }],
   },
   {
     source: 'packages/pool/src/config/generate.ts',
     exportName: 'generateConfigurationFiles',
-    // Part of its files is written by hand, so it is given what they say now.
-    files: async (generateConfigurationFiles, currentText) => await generateConfigurationFiles(currentText),
+    // Part of that page is written by hand, so the generator is given what it says now.
+    files: async (generateConfigurationFiles, currentText) =>
+      await generateConfigurationFiles(currentText('docs/configuration.md') ?? ''),
   },
 ]
 
@@ -55,8 +56,8 @@ export async function runGenerator(root, generator) {
   }
   const files = await generator.files(generate, (path) => readText(root, path))
   for (const file of files) {
-    if (typeof file?.path !== 'string' || typeof file.text !== 'string') {
-      throw new ExpectedFailure(`${generator.exportName} of ${generator.source} must give files as { path, text }.`)
+    if (typeof file?.path !== 'string' || typeof file.content !== 'string') {
+      throw new ExpectedFailure(`${generator.exportName} of ${generator.source} must give files as { path, content }.`)
     }
   }
   return files
@@ -78,7 +79,7 @@ export async function findStaleFiles(root, registry = generators) {
   const stale = []
   for (const generator of registry) {
     for (const file of await runGenerator(root, generator)) {
-      if (readText(root, file.path) !== file.text) stale.push(file)
+      if (readText(root, file.path) !== file.content) stale.push(file)
     }
   }
   return stale
@@ -97,7 +98,7 @@ async function main(args) {
   }
   for (const file of stale) {
     mkdirSync(dirname(join(root, file.path)), { recursive: true })
-    writeFileSync(join(root, file.path), file.text)
+    writeFileSync(join(root, file.path), file.content)
     say(`  wrote ${file.path}`)
   }
   if (stale.length === 0) say('  every generated file is current')

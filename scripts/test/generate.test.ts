@@ -16,12 +16,12 @@ afterEach(() => {
 const generator = {
   source: 'source.mjs',
   exportName: 'createPage',
-  files: async (createPage: () => string) => [{ path: 'docs/page.md', text: createPage() }],
+  files: async (createPage: () => string) => [{ path: 'docs/page.md', content: createPage() }],
 }
 
 test('a missing file and a file with another text are stale, one with the same text is not', async () => {
   writeFileSync(join(directory, 'source.mjs'), "export const createPage = () => 'new\\n'")
-  expect(await findStaleFiles(directory, [generator])).toEqual([{ path: 'docs/page.md', text: 'new\n' }])
+  expect(await findStaleFiles(directory, [generator])).toEqual([{ path: 'docs/page.md', content: 'new\n' }])
   writeFileSync(join(directory, 'docs/page.md'), 'old\n')
   expect(await findStaleFiles(directory, [generator])).toHaveLength(1)
   writeFileSync(join(directory, 'docs/page.md'), 'new\r\n')
@@ -34,10 +34,10 @@ test('a generator is given the current text of the files it completes', async ()
   const completing = {
     ...generator,
     files: async (createPage: (text: string) => string, currentText: (path: string) => string | undefined) => [
-      { path: 'docs/page.md', text: createPage(currentText('docs/page.md') ?? '') },
+      { path: 'docs/page.md', content: createPage(currentText('docs/page.md') ?? '') },
     ],
   }
-  expect(await findStaleFiles(directory, [completing])).toEqual([{ path: 'docs/page.md', text: 'twice twice ' }])
+  expect(await findStaleFiles(directory, [completing])).toEqual([{ path: 'docs/page.md', content: 'twice twice ' }])
 })
 
 test('a module without the function is a failure that names both', async () => {
