@@ -77,12 +77,10 @@ export function fromJsonRpcError(value: unknown): SwitchboardError {
   }
   const own = readErrorEnvelope(value.data)
   if (own !== undefined) return own
-  const message = typeof value.message === 'string' && value.message !== '' ? value.message : 'no message'
-  const rpc: UpstreamRpcError = { code: value.code, message }
+  const rpc: UpstreamRpcError = { code: value.code, message: typeof value.message === 'string' ? value.message : '' }
   if (value.data !== undefined) rpc.data = value.data
-  return new SwitchboardError('upstream_error', `The server answered with error ${value.code}: ${message}`, {
-    details: { rpc },
-  })
+  const message = rpc.message === '' ? `The server answered with error ${rpc.code} and no message` : rpc.message
+  return new SwitchboardError('upstream_error', message, { details: { rpc } })
 }
 
 /** The error of a tool result that a Switchboard made; undefined for every other result. */
