@@ -1,0 +1,94 @@
+/** Who called what, and how it ended: one entry per tool call, in a file per instance, apart from the logs. */
+import { type AppendNotice, AppendWriter, type AppendWriterOptions } from '../append/append-writer.ts'
+import type { FileNameParts } from '../append/rotated-file.ts'
+import { type Clock, formatTimestamp } from '../clock.ts'
+import { toFileName } from '../logging/log-file-name.ts'
+import { cleanText } from '../masking/mask-text.ts'
+
+export interface AuditEntry {
+  /** When the call ended. Default: now. */
+  readonly ts?: string
+  /** Default: the instance of the trail. */
+  readonly inst?: string
+  readonly trace_id: string
+  /** Null where there is none (modern era). */
+  readonly session: string | null
+  /** The client as it names itself. */
+  readonly caller: string | null
+  /** The name as the agent called it. */
+  readonly tool: string
+  readonly provider: string
+  /** From `summarizeParams`. */
+  readonly params_summary: string
+  readonly outcome: 'ok' | 'error' | 'cancelled' | (string & {})
+  /** Of the error, from the catalogue. */
+  readonly code?: string
+  readonly duration_ms: number
+  /** Of the answer. */
+  readonly bytes: number
+}
+
+export interface AuditTrail {
+  /** Never throws, never waits. */
+  record(entry: AuditEntry): void
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface AuditTrailOptions extends Omit<AppendWriterOptions, 'file'> {
+  /** `<home>/traces`. */
+  readonly directory: string
+  readonly inst: string
+  /** Full days kept besides today. Default 30: an audit is asked for later than a log. */
+  readonly keepDays?: number
+}
+
+const AUDIT_KEEP_DAYS = 30
+
+export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
+  const { inst } = options
+  const clock: Clock = options.clock ?? Date
+  const writer = new AppendWriter(
+    { keepDays: AUDIT_KEEP_DAYS, ...options, file: `${toFileName(inst)}.jsonl` },
+    { describe: (notice) => describeNotice(notice, inst, clock), isSibling: isAuditFile },
+  )
+  return {
+    record(entry) {
+      try {
+        const time = clock.now()
+        const { ts, inst: own, params_summary, ...rest } = entry
+        const { trace_id, session, caller, tool, provider, outcome, code, duration_ms, bytes } = rest
+        const line = {
+          ts: ts ?? formatTimestamp(time),
+          inst: own ?? inst,
+          trace_id,
+          session,
+          caller,
+          tool: cleanText(tool, 200),
+          provider,
+          params_summary: cleanText(params_summary),
+          outcome,
+          ...(code === undefined ? {} : { code }),
+          duration_ms,
+          bytes,
+        }
+        writer.append(JSON.stringify(line), time)
+      } catch {
+        // An entry that cannot be written as JSON must not fail the call that it is about.
+      }
+    },
+    flush: () => writer.flush(),
+    close: () => writer.close(),
+  }
+}
+
+/** Missing entries must show in the trail itself, or it claims a completeness that it has not. */
+function describeNotice(notice: AppendNotice, inst: string, clock: Clock): string {
+  const ts = formatTimestamp(clock.now())
+  const { kind, ...details } = notice
+  return JSON.stringify({ ts, inst, outcome: `trail_${kind}`, ...details })
+}
+
+function isAuditFile(parts: FileNameParts): boolean {
+  return parts.extension === '.jsonl' && /^[0-9a-z]{4}-[0-9a-f]{6}$/.test(parts.base)
+}

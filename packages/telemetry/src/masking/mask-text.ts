@@ -1,0 +1,90 @@
+/**
+ * Masks secrets within text. Errs on the side of masking: a word too many is a nuisance, a token in a log is a leak.
+ * Every pattern either consumes what it has looked at or looks ahead by a bounded length, so that the time stays linear
+ * in the text, whatever the text is.
+ */
+import { judgeName, looksLikePath } from './sensitive-name.ts'
+
+export const MASK = '[masked]'
+export const MAX_TEXT = 2_000
+/** Looked at beyond the cut, so that a secret that lies across it is still recognised. */
+const WINDOW = MAX_TEXT + 6_000
+
+/** One pass that tells ordinary text apart; only what it finds is worth the patterns below. */
+const SUSPECT =
+  /bearer|basic\s|:\/\/|-----BEGIN|eyJ|AKIA|ASIA|AIza|xox[a-z]-|[sr]k[-_]|gh[a-z]_|github_pat_|glpat-|npm_|hf_|pass|pwd|secret|token|(?:api|private|access|signing|encryption)[_-]?key|authorization|cookie|credential|signature/i
+
+const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g
+
+const ISSUED =
+  /(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|[sr]k_(?:live|test)_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|npm_[A-Za-z0-9]{20,}|hf_[A-Za-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{6,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,4})/g
+
+/** The word after it decides: "bearer token missing" is English, "bearer s3cr3t" is not. */
+const SCHEME =
+  /\b(bearer[ \t]{1,4})(?!(?:tokens?|auth|authentication|authorization|headers?|scheme|credentials?|is|was|not)\b)[^\s"'`,;<>]+/gi
+const BASIC = /\b((?:[Bb]asic|BASIC)[ \t]{1,4})(?=[A-Za-z+/]{0,200}(?:[0-9=]|[a-z][A-Z]))[A-Za-z0-9+/]{8,}={0,2}/g
+
+/** User and host stay. A password may hold `@`, and `/` too unless it starts like a port. */
+const USER_INFO = /(:\/\/[^\s:@/?#"'<>]{0,256}:)(?:[^\s/"'<>]{1,512}|(?!\d{1,5}\/)[^\s"'<>]{1,256})(?=@[^\s@])/g
+
+const HEADER_LINE = /((?:set-cookie|cookie|authorization)[ \t]{0,4}[:=][ \t]{0,4})(?!["'\\\s]|\[masked\])[^\r\n"'`]+/gi
+
+/** name, rest of the name, separator, value: `password=…`, `"apiKey": "…"`, `\"token\":\"…`, `?access_token=…`. */
+const ASSIGNMENT =
+  /(pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|authorization|cookie|private[_-]?key|access[_-]?key|signing[_-]?key|encryption[_-]?key|credential|signature)([A-Za-z0-9_-]{0,32})((?:\\{0,3}["'])?\s{0,4}[=:]\s{0,4})(\\{1,3}["'][^"'\\]*|"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^']*'?|[^\s"'`&;<>]+)/gi
+
+/** `--token value`: the value is the next word. */
+const OPTION =
+  /(--(?:[a-z0-9]{1,30}[-_]){0,6}(?:password|passwd|passphrase|secret|token|api-?key|private-?key|access-?key|credentials?)\s{1,4})(?![-\s[])[^\s"'`]+/gi
+
+/** Masks every secret that can be recognised in the text. The text is not cut. */
+export function maskText(text: string): string {
+  if (!SUSPECT.test(text)) return text
+  return text
+    .replace(PRIVATE_KEY, MASK)
+    .replace(USER_INFO, `$1${MASK}`)
+    .replace(HEADER_LINE, `$1${MASK}`)
+    .replace(SCHEME, `$1${MASK}`)
+    .replace(BASIC, `$1${MASK}`)
+    .replace(ISSUED, MASK)
+    .replace(ASSIGNMENT, maskAssignment)
+    .replace(OPTION, `$1${MASK}`)
+}
+
+function maskAssignment(
+  match: string,
+  name: string,
+  suffix: string,
+  separator: string,
+  value: string,
+  offset: number,
+  whole: string,
+): string {
+  if (value.startsWith('[masked')) return match
+  const verdict = judgeName(name + suffix)
+  if (verdict === 'plain') return match
+  if (verdict === 'counted' && /^\d+[\s,;)}\]]*$/.test(value)) return match
+  if (/^(?:true|false|null|undefined)\b/.test(value)) return match
+  if (name.toLowerCase() === 'pwd' && looksLikePath(value.replace(/^["'\\]+/, ''))) return match
+  // What every JSON parser says about bad input is no secret.
+  if (whole.slice(Math.max(0, offset - 11), offset).toLowerCase() === 'unexpected ') return match
+  const quote = /^\\{0,3}["']/.exec(value)?.[0] ?? ''
+  const isClosed = quote !== '' && value.length > quote.length && value.endsWith(quote)
+  return `${name}${suffix}${separator}${quote}${MASK}${isClosed ? quote : ''}`
+}
+
+/** Masked, and cut at `limit` characters with a note of how many are missing. */
+export function cleanText(text: string, limit: number = MAX_TEXT): string {
+  const window = text.length > limit + WINDOW - MAX_TEXT ? text.slice(0, limit + WINDOW - MAX_TEXT) : text
+  const masked = maskText(window)
+  const unseen = text.length - window.length
+  if (masked.length <= limit && unseen === 0) return masked
+  // A surrogate pair is not cut in two.
+  const end = limit < masked.length && isHighSurrogate(masked, limit - 1) ? limit - 1 : Math.min(limit, masked.length)
+  return `${masked.slice(0, end)}… [${masked.length - end + unseen} characters cut]`
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code >= 0xd800 && code <= 0xdbff
+}
