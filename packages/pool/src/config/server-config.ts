@@ -14,6 +14,8 @@ export interface ToolRules {
 interface CommonServerConfig {
   readonly name: string
   readonly enabled: boolean
+  /** Why a server is off that nobody switched off, with the cure: a preset's server lacks its key. */
+  readonly disabledReason?: string
   /** false: one process or connection per instance or session. */
   readonly shared: boolean
   readonly start: 'eager' | 'lazy'

@@ -1,0 +1,43 @@
+/**
+ * Ready-made servers, off unless `presets` asks for them. They are written as a user would write them and go through
+ * the same checker. A missing program is a state of the server, so each says how to install what it needs.
+ */
+import type { PRESET_NAMES } from './fields.ts'
+import type { ServerInput } from './pool-input.ts'
+
+export interface PresetServer {
+  readonly entry: ServerInput
+  /** Without this variable the server is listed as disabled. */
+  readonly needs?: { readonly variable: string; readonly cure: string }
+}
+
+const NODE = 'install Node.js with npm from https://nodejs.org, which brings npx'
+const UV = 'pipx install uv'
+
+function npx(...args: string[]): ServerInput {
+  return { command: 'npx', args: ['-y', ...args], install: NODE }
+}
+
+function uvx(...args: string[]): ServerInput {
+  return { command: 'uvx', args, install: UV }
+}
+
+export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], ReadonlyMap<string, PresetServer>>> = {
+  dmn: new Map<string, PresetServer>([
+    ['shell', { entry: uvx('mcp-server-shell') }],
+    ['filesystem', { entry: npx('@modelcontextprotocol/server-filesystem', '.') }],
+    ['text-editor', { entry: uvx('mcp-text-editor') }],
+    ['grep', { entry: npx('mcp-ripgrep') }],
+    ['memory', { entry: npx('@modelcontextprotocol/server-memory') }],
+    [
+      'web',
+      {
+        entry: {
+          ...npx('@brave/brave-search-mcp-server', '--transport', 'stdio'),
+          env: { BRAVE_API_KEY: `\${BRAVE_API_KEY}` },
+        },
+        needs: { variable: 'BRAVE_API_KEY', cure: 'get a key from https://brave.com/search/api and set the variable' },
+      },
+    ],
+  ]),
+}
