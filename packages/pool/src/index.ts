@@ -1,1 +1,24 @@
-export {}
+export { type CatalogCache, createCatalogCache, type Learned } from './cache/catalog-cache.ts'
+export { type Clock, systemClock, type Timer } from './clock.ts'
+export { addServer, type EditOptions, removeServer, setServerEnabled } from './config/edit-config.ts'
+export { type LoadPoolConfigOptions, loadPoolConfig } from './config/load-pool-config.ts'
+export {
+  type CheckPoolConfigOptions,
+  checkPoolConfig,
+  type ReadPoolConfigOptions,
+  readPoolConfig,
+} from './config/pool-config.ts'
+export type { DurationInput, McpPoolInput, ServerInput, ToolRulesInput } from './config/pool-input.ts'
+export type {
+  PoolConfig,
+  QueueConfig,
+  RemoteServerConfig,
+  ServerConfig,
+  StdioServerConfig,
+  ToolRules,
+} from './config/server-config.ts'
+export type { PoolEvent, PoolListener } from './events.ts'
+export { type CallOptions, CLIENT_INFO, McpPool, type McpPoolOptions } from './mcp-pool.ts'
+export type { ExposedPrompt, ExposedResource, ExposedTemplate, ExposedTool } from './routes.ts'
+export type { ServerState, ServerStatus } from './upstream/server-status.ts'
+export type { UpstreamTimings } from './upstream/upstream-environment.ts'

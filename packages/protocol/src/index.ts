@@ -231,6 +231,12 @@ export {
   sanitizeName,
 } from './naming/exposed-names.ts'
 export { nearestName, nearestNames } from './naming/nearest-name.ts'
+export {
+  createResourceRoutes,
+  type ResourceProvider,
+  type ResourceRoute,
+  type ResourceRoutes,
+} from './naming/resource-routes.ts'
 export { createShortHash } from './naming/short-hash.ts'
 export {
   type AskRequest,

@@ -70,6 +70,20 @@ export const ERROR_CATALOGUE = {
     when: 'No server of that name is configured.',
     hint: 'Run `switchboard status` to see the configured servers.',
   },
+  unknown_resource: {
+    ...caller,
+    category: 'not_found',
+    rpcCode: -32602,
+    when: 'No server lists that resource, and it fits no template.',
+    hint: 'List the resources and templates and use one of the exact URIs.',
+  },
+  unknown_prompt: {
+    ...caller,
+    category: 'not_found',
+    rpcCode: -32602,
+    when: 'No server has a prompt of that name.',
+    hint: 'List the prompts and use one of the exact names.',
+  },
   unknown_method: {
     ...caller,
     category: 'not_found',
@@ -97,13 +111,6 @@ export const ERROR_CATALOGUE = {
     rpcCode: -32000,
     when: 'The server is configured with `enabled: false`.',
     hint: 'Enable it with `switchboard server enable <name>`.',
-  },
-  tool_denied: {
-    ...caller,
-    category: 'forbidden',
-    rpcCode: -32000,
-    when: "The server's `tools.allow` and `tools.deny` do not let this tool through.",
-    hint: 'Change `tools` in the configuration of that server.',
   },
   cancelled: {
     ...caller,

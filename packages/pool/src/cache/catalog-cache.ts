@@ -1,0 +1,101 @@
+/**
+ * What was learned of a server, kept on disk: its era (so a silent one is probed once in its life), its catalog (so a
+ * lazy server's tools are listed without starting it) and whether it asks back. One small file a server program, found
+ * by what is run or reached, not by the name it goes by. A file that cannot be read is as good as none.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Catalog, type Era, isJsonObject } from '@switchboard/protocol'
+import type { ServerConfig } from '../config/server-config.ts'
+
+export interface Learned {
+  readonly era?: Era
+  /** The transport that worked where the URL alone did not tell. */
+  readonly transport?: 'http' | 'sse'
+  /** It was seen asking back in the middle of a call. */
+  readonly asksBack?: boolean
+  readonly catalog?: Catalog
+}
+
+export interface CatalogCache {
+  load(config: ServerConfig): Learned
+  /** Never rejects: a cache that cannot be written is only slower next time. */
+  save(config: ServerConfig, learned: Learned): Promise<void>
+}
+
+/** For a library user who gives no folder: nothing is remembered. */
+export const noCatalogCache: CatalogCache = { load: () => ({}), save: () => Promise.resolve() }
+
+const FORMAT = 1
+
+export function createCatalogCache(directory: string): CatalogCache {
+  mkdirQuietly(directory)
+  const writes = new Map<string, Promise<void>>()
+  return {
+    load: (config) => read(join(directory, createFileName(config))),
+    save(config, learned) {
+      const file = join(directory, createFileName(config))
+      // One after the other, so that the last word is the last written.
+      const write = (writes.get(file) ?? Promise.resolve()).then(() => writeAtomically(directory, file, learned))
+      writes.set(file, write)
+      return write.finally(() => {
+        if (writes.get(file) === write) writes.delete(file)
+      })
+    },
+  }
+}
+
+function createFileName(config: ServerConfig): string {
+  const identity =
+    config.type === 'stdio'
+      ? ['stdio', config.command, ...config.args, config.cwd ?? '']
+      : [config.type, new URL(config.url).origin + new URL(config.url).pathname]
+  const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)
+  return `${config.name.replace(/[^A-Za-z0-9_-]/g, '_')}-${hash}.json`
+}
+
+function read(file: string): Learned {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!isJsonObject(value) || value.format !== FORMAT) return {}
+    const { era, transport, asksBack, catalog } = value
+    return {
+      ...(era === 'legacy' || era === 'modern' ? { era } : {}),
+      ...(transport === 'http' || transport === 'sse' ? { transport } : {}),
+      ...(asksBack === true ? { asksBack } : {}),
+      ...(isCatalog(catalog) ? { catalog } : {}),
+    }
+  } catch {
+    return {}
+  }
+}
+
+function isCatalog(value: unknown): value is Catalog {
+  return (
+    isJsonObject(value) &&
+    ['tools', 'resources', 'templates', 'prompts'].every((part) => Array.isArray(value[part])) &&
+    typeof value.instructions === 'string' &&
+    isJsonObject(value.capabilities)
+  )
+}
+
+async function writeAtomically(directory: string, file: string, learned: Learned): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await writeFile(temporary, JSON.stringify({ format: FORMAT, ...learned }), { mode: 0o600 })
+    await rename(temporary, file)
+  } catch {
+    await rm(temporary, { force: true }).catch(() => {})
+  }
+}
+
+function mkdirQuietly(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch {
+    // Reading finds nothing and writing fails quietly: both are handled where they happen.
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  type Call,
+  type Caller,
+  type ClientCapabilities,
+  createEnvelope,
+  type EnvelopeMeta,
+  type Implementation,
+} from '@switchboard/protocol'
+
+/** Modern requests carry who asks and what they can do. Made once per caller, not once per call. */
+export class EnvelopeFactory {
+  readonly #clientInfo: Implementation
+  readonly #capabilities: ClientCapabilities
+  readonly #byCaller = new WeakMap<Caller, EnvelopeMeta>()
+  #own: { version: string; envelope: EnvelopeMeta } | undefined
+
+  constructor(clientInfo: Implementation, capabilities: ClientCapabilities) {
+    this.#clientInfo = clientInfo
+    this.#capabilities = capabilities
+  }
+
+  create(version: string, call: Call | undefined): EnvelopeMeta {
+    if (call === undefined) return this.#createOwn(version)
+    const { caller, logLevel } = call
+    if (logLevel !== undefined) return this.#make(version, caller, logLevel)
+    const known = this.#byCaller.get(caller)
+    if (known !== undefined) return known
+    const envelope = this.#make(version, caller)
+    this.#byCaller.set(caller, envelope)
+    return envelope
+  }
+
+  #createOwn(version: string): EnvelopeMeta {
+    if (this.#own?.version !== version) {
+      const envelope = createEnvelope({ version, capabilities: this.#capabilities, clientInfo: this.#clientInfo })
+      this.#own = { version, envelope }
+    }
+    return this.#own.envelope
+  }
+
+  #make(version: string, caller: Caller, logLevel?: NonNullable<Call['logLevel']>): EnvelopeMeta {
+    return createEnvelope({
+      version,
+      capabilities: caller.capabilities,
+      clientInfo: caller.clientInfo ?? this.#clientInfo,
+      ...(logLevel === undefined ? {} : { logLevel }),
+    })
+  }
+}

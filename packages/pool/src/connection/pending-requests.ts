@@ -1,0 +1,145 @@
+/**
+ * The requests that wait for an answer on one connection, each with its budget, its abort signal and its way to settle.
+ * A request settles once: by its answer, by its budget, by its caller or by the end of the connection, whichever is first.
+ */
+import { type Call, type JsonObject, type Progress, type RequestId, SwitchboardError } from '@switchboard/protocol'
+import type { Clock, Timer } from '../clock.ts'
+
+export interface RequestOptions {
+  /** Milliseconds; Infinity: none (a listen stream lives as long as the connection). */
+  readonly timeout: number
+  readonly signal?: AbortSignal | undefined
+  readonly progress?: ((progress: Progress) => void) | undefined
+  /** On whose behalf; absent for the pool's own requests, which no server question can belong to. */
+  readonly call?: Call | undefined
+}
+
+export interface PendingRequest extends RequestOptions {
+  readonly id: RequestId
+  readonly method: string
+  resolve(result: JsonObject): void
+  reject(error: SwitchboardError): void
+}
+
+interface Entry extends PendingRequest {
+  timer: Timer | undefined
+  deadline: number
+  /** What was left of the budget when the clock was stopped, while the agent's side is being asked. */
+  left: number | undefined
+  onAbort: (() => void) | undefined
+}
+
+export class PendingRequests {
+  readonly #clock: Clock
+  readonly #entries = new Map<RequestId, Entry>()
+  readonly #onAbandoned: (request: PendingRequest, error: SwitchboardError) => void
+
+  /** `onAbandoned`: nobody waits any more, but the server may still be at it. */
+  constructor(clock: Clock, onAbandoned: (request: PendingRequest, error: SwitchboardError) => void) {
+    this.#clock = clock
+    this.#onAbandoned = onAbandoned
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  add(id: RequestId, method: string, options: RequestOptions): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      const { timeout, signal, progress, call } = options
+      const entry: Entry = {
+        id,
+        method,
+        timeout,
+        signal,
+        progress,
+        call,
+        resolve,
+        reject,
+        timer: undefined,
+        deadline: Number.POSITIVE_INFINITY,
+        left: undefined,
+        onAbort: undefined,
+      }
+      this.#entries.set(id, entry)
+      if (timeout !== Number.POSITIVE_INFINITY) this.#startClock(entry, timeout)
+      if (signal !== undefined) {
+        entry.onAbort = () => this.#abandon(entry, createAbortError(signal.reason))
+        signal.addEventListener('abort', entry.onAbort)
+      }
+    })
+  }
+
+  get(id: RequestId): PendingRequest | undefined {
+    return this.#entries.get(id)
+  }
+
+  /** Takes it out; the caller settles it. */
+  take(id: RequestId): PendingRequest | undefined {
+    const entry = this.#entries.get(id)
+    if (entry !== undefined) this.#release(entry)
+    return entry
+  }
+
+  /** Those made for a caller: the ones a server's question can belong to. */
+  ofCallers(): PendingRequest[] {
+    const found: PendingRequest[] = []
+    for (const entry of this.#entries.values()) if (entry.call !== undefined) found.push(entry)
+    return found
+  }
+
+  failAll(createError: (request: PendingRequest) => SwitchboardError): void {
+    for (const entry of [...this.#entries.values()]) {
+      this.#release(entry)
+      entry.reject(createError(entry))
+    }
+  }
+
+  /** A person who is asked something is not the server being slow: the budget stands still meanwhile. */
+  pauseBudget(id: RequestId): void {
+    const entry = this.#entries.get(id)
+    if (entry?.timer === undefined) return
+    entry.timer.cancel()
+    entry.timer = undefined
+    entry.left = Math.max(0, entry.deadline - this.#clock.now())
+  }
+
+  resumeBudget(id: RequestId): void {
+    const entry = this.#entries.get(id)
+    if (entry?.left === undefined) return
+    const { left } = entry
+    entry.left = undefined
+    this.#startClock(entry, left)
+  }
+
+  #startClock(entry: Entry, ms: number): void {
+    entry.deadline = this.#clock.now() + ms
+    entry.timer = this.#clock.setTimer(ms, () => this.#abandon(entry, createTimeoutError(entry)))
+  }
+
+  #abandon(entry: Entry, error: SwitchboardError): void {
+    if (this.#entries.get(entry.id) !== entry) return
+    this.#release(entry)
+    this.#onAbandoned(entry, error)
+    entry.reject(error)
+  }
+
+  #release(entry: Entry): void {
+    this.#entries.delete(entry.id)
+    entry.timer?.cancel()
+    if (entry.onAbort !== undefined) entry.signal?.removeEventListener('abort', entry.onAbort)
+  }
+}
+
+function createTimeoutError(request: PendingRequest): SwitchboardError {
+  return new SwitchboardError('timeout', `No answer to ${request.method} within ${request.timeout} ms`, {
+    details: { timeoutMs: request.timeout },
+  })
+}
+
+/** An aborter may give its own reason (`shutting_down`); a plain abort is a caller's cancel. */
+export function createAbortError(reason: unknown): SwitchboardError {
+  if (reason instanceof SwitchboardError) return reason
+  const why = reason instanceof Error && reason.name !== 'AbortError' ? `: ${reason.message}` : ''
+  return new SwitchboardError('cancelled', `The call was cancelled by its caller${why}`)
+}

@@ -1,0 +1,90 @@
+/** Reads all that a server offers, every list paged to its end. */
+import {
+  type Catalog,
+  isJsonObject,
+  type JsonObject,
+  type Prompt,
+  type Resource,
+  type ResourceTemplate,
+  SwitchboardError,
+  type Tool,
+} from '@switchboard/protocol'
+import type { Connection } from './connection.ts'
+
+/** A server that pages for ever is stopped here. */
+const MAX_PAGES = 1000
+
+export interface CatalogSource {
+  readonly capabilities: JsonObject
+  readonly instructions: string
+}
+
+export async function readCatalog(connection: Connection, source: CatalogSource, timeout: number): Promise<Catalog> {
+  const { capabilities, instructions } = source
+  const offers = (name: string): boolean => isJsonObject(capabilities[name])
+  const [tools, resources, templates, prompts] = await Promise.all([
+    offers('tools') ? readTools(connection, timeout) : [],
+    offers('resources') ? readResources(connection, timeout) : [],
+    offers('resources') ? readTemplates(connection, timeout) : [],
+    offers('prompts') ? readPrompts(connection, timeout) : [],
+  ])
+  return { tools, resources, templates, prompts, instructions, capabilities }
+}
+
+export async function readTools(connection: Connection, timeout: number): Promise<Tool[]> {
+  const entries = await readPages(connection, 'tools/list', 'tools', 'name', timeout)
+  // What a server lists is passed on as it is; only what could not be called at all is left out.
+  return entries.filter((tool): tool is Tool => isJsonObject(tool.inputSchema))
+}
+
+export async function readResources(connection: Connection, timeout: number): Promise<Resource[]> {
+  return (await readPages(connection, 'resources/list', 'resources', 'uri', timeout)) as Resource[]
+}
+
+export async function readTemplates(connection: Connection, timeout: number): Promise<ResourceTemplate[]> {
+  return (await readPages(
+    connection,
+    'resources/templates/list',
+    'resourceTemplates',
+    'uriTemplate',
+    timeout,
+    true,
+  )) as ResourceTemplate[]
+}
+
+export async function readPrompts(connection: Connection, timeout: number): Promise<Prompt[]> {
+  return (await readPages(connection, 'prompts/list', 'prompts', 'name', timeout)) as Prompt[]
+}
+
+/** `optional`: a server may offer resources and know no templates. */
+async function readPages(
+  connection: Connection,
+  method: string,
+  member: string,
+  key: string,
+  timeout: number,
+  optional = false,
+): Promise<JsonObject[]> {
+  const entries: JsonObject[] = []
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page++) {
+    let result: JsonObject
+    try {
+      result = await connection.request(method, cursor === undefined ? {} : { cursor }, { timeout })
+    } catch (error) {
+      if (optional && page === 0 && error instanceof SwitchboardError && error.code === 'upstream_error') return []
+      throw error
+    }
+    const list = result[member]
+    if (!Array.isArray(list)) {
+      throw new SwitchboardError('bad_response', `The answer to ${method} holds no list "${member}"`)
+    }
+    for (const entry of list) if (isJsonObject(entry) && typeof entry[key] === 'string') entries.push(entry)
+    if (typeof result.nextCursor !== 'string' || result.nextCursor === '') return entries
+    cursor = result.nextCursor
+    if (seen.has(cursor)) throw new SwitchboardError('bad_response', `The pages of ${method} run in a circle`)
+    seen.add(cursor)
+  }
+  throw new SwitchboardError('bad_response', `${method} has more than ${MAX_PAGES} pages`)
+}

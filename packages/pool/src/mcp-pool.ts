@@ -1,0 +1,354 @@
+/**
+ * Many MCP servers behind one object: started in the background, kept alive, called by exposed names. This is the
+ * library; the gateway sees the same servers as `Provider`s.
+ */
+import {
+  type AskRequests,
+  type AskResponses,
+  type Call,
+  type Caller,
+  type CallToolResult,
+  type ClientCapabilities,
+  type CompleteResult,
+  createTraceId,
+  type Disposable,
+  type GetPromptResult,
+  type Implementation,
+  type JsonObject,
+  type LogEntry,
+  type LoggingLevel,
+  type Progress,
+  type Provider,
+  type ReadResourceResult,
+  SwitchboardError,
+} from '@switchboard/protocol'
+import { type Logger, silentLogger } from '@switchboard/telemetry'
+import { createCatalogCache, noCatalogCache } from './cache/catalog-cache.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { checkPoolConfig } from './config/pool-config.ts'
+import type { McpPoolInput } from './config/pool-input.ts'
+import type { PoolConfig } from './config/server-config.ts'
+import type { PoolEvent, PoolListener } from './events.ts'
+import { OrphanGuard } from './process/orphan-guard.ts'
+import { RESTART_GRACES, STOP_GRACES } from './process/stop-process-tree.ts'
+import { type ExposedPrompt, type ExposedResource, type ExposedTemplate, type ExposedTool, Routes } from './routes.ts'
+import { ServerSet } from './server-set.ts'
+import { createTransport } from './transport/create-transport.ts'
+import { MAX_MESSAGE_BYTES } from './transport/transport.ts'
+import type { ServerStatus } from './upstream/server-status.ts'
+import { StartSlots } from './upstream/start-slots.ts'
+import type { UpstreamEnvironment, UpstreamTimings } from './upstream/upstream-environment.ts'
+
+export interface McpPoolOptions {
+  /** Default: nothing is logged. */
+  readonly log?: Logger
+  /** Where a server's own output goes; default: `log`. */
+  readonly openServerLog?: (server: string) => Logger
+  /** A folder for what was learned of servers (era, catalog). Default: nothing is remembered. */
+  readonly cacheDirectory?: string
+  /** How the pool names itself to servers. */
+  readonly clientInfo?: Implementation
+  /** The client features offered to servers; what a caller cannot do is declined when it is asked for. */
+  readonly capabilities?: ClientCapabilities
+  /**
+   * Set when the pool serves one user only: then every question of a server is that user's, in a call or not.
+   * Left out, a question that names no call is passed on only when exactly one call is in flight.
+   */
+  readonly ask?: (requests: AskRequests) => Promise<AskResponses>
+  /** For `${VAR}` in the configuration. Default: the process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly maxMessageBytes?: number
+  readonly timings?: Partial<UpstreamTimings>
+  readonly clock?: Clock
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Milliseconds for the whole call, waits included. */
+  readonly timeout?: number
+  readonly onProgress?: (progress: Progress) => void
+  readonly onLog?: (entry: LogEntry) => void
+  readonly logLevel?: LoggingLevel
+  readonly ask?: (requests: AskRequests) => Promise<AskResponses>
+  /** Who calls; private servers are kept apart by its instance or session. */
+  readonly caller?: Partial<Caller>
+  readonly traceId?: string
+}
+
+export const CLIENT_INFO: Implementation = { name: 'switchboard', version: '0.1.0' }
+
+/** All that servers may ask for; whether a caller can answer is looked at when one does. */
+const ALL_CAPABILITIES: ClientCapabilities = {
+  sampling: {},
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+}
+
+const NEVER_ABORTED = new AbortController().signal
+
+export class McpPool {
+  readonly #servers: ServerSet
+  readonly #guard = new OrphanGuard()
+  readonly #clock: Clock
+  readonly #options: McpPoolOptions
+  readonly #listeners = new Set<PoolListener>()
+  readonly #defaultCaller: Caller
+  #routes: Routes | undefined
+  #nextCall = 1
+  #started = false
+  #closed: Promise<void> | undefined
+
+  /** Nothing is started. Throws `invalid_configuration`. */
+  constructor(config: McpPoolInput | PoolConfig, options: McpPoolOptions = {}) {
+    const checked = checkConfig(config, options)
+    const { log = silentLogger, clock = systemClock, maxMessageBytes = MAX_MESSAGE_BYTES, cacheDirectory } = options
+    this.#clock = clock
+    this.#options = options
+    this.#defaultCaller = { era: 'legacy', capabilities: options.ask === undefined ? {} : ALL_CAPABILITIES }
+    const timings: UpstreamTimings = {
+      eraProbeTimeout: 1500,
+      healthProbeTimeout: 3000,
+      idleProbeInterval: 30_000,
+      stopGraces: STOP_GRACES,
+      restartGraces: RESTART_GRACES,
+      ...options.timings,
+    }
+    const guard = this.#guard
+    const environment: Omit<UpstreamEnvironment, 'findQueue'> = {
+      clock,
+      log,
+      cache: cacheDirectory === undefined ? noCatalogCache : createCatalogCache(cacheDirectory),
+      guard,
+      slots: new StartSlots(checked.startParallelism, clock),
+      clientInfo: options.clientInfo ?? CLIENT_INFO,
+      capabilities: options.capabilities ?? ALL_CAPABILITIES,
+      timings,
+      maxMessageBytes,
+      openServerLog: options.openServerLog ?? (() => log),
+      createTransport: (server, as) => createTransport(server, as, { guard, maxMessageBytes, ...timings }),
+    }
+    this.#servers = new ServerSet(checked, environment, this.#createOwner(), (event) => this.#announce(event))
+  }
+
+  /** Returns at once; servers come up in the background. */
+  start(): void {
+    if (this.#closed !== undefined)
+      throw new SwitchboardError('shutting_down', 'The pool is closed', { executed: false })
+    this.#started = true
+    this.#servers.startEager()
+  }
+
+  /** Every server that starts by itself is ready or has failed once. */
+  ready(options: { signal?: AbortSignal } = {}): Promise<void> {
+    return this.#servers.settled((server) => server.hasSettledOnce(), options.signal)
+  }
+
+  tools(): readonly ExposedTool[] {
+    return this.#currentRoutes().tools
+  }
+
+  prompts(): readonly ExposedPrompt[] {
+    return this.#currentRoutes().prompts
+  }
+
+  resources(): readonly ExposedResource[] {
+    return this.#currentRoutes().resources
+  }
+
+  templates(): readonly ExposedTemplate[] {
+    return this.#currentRoutes().templates
+  }
+
+  /** Calls a tool by its exposed name. Rejects with a `SwitchboardError`; a tool's own failure is a result with `isError`. */
+  async call(tool: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
+    const call = this.#createCall(options)
+    const route =
+      this.#currentRoutes().findTool(tool) ??
+      (await this.#awaitRoute(tool, call, () => this.#currentRoutes().findTool(tool)))
+    if (route === undefined) throw this.#createUnknownToolError(tool)
+    const begun = this.#clock.now()
+    const { provider: server, own } = route
+    try {
+      const result = await this.#servers.provider(server).request('tools/call', { name: own, arguments: args }, call)
+      if (this.#listeners.size > 0) {
+        const outcome = result.isError === true ? 'tool_error' : 'ok'
+        const durationMs = this.#clock.now() - begun
+        this.#announce({ type: 'tool_called', server, tool, call, args, outcome, result, durationMs })
+      }
+      return result as unknown as CallToolResult
+    } catch (thrown) {
+      const durationMs = this.#clock.now() - begun
+      const error = thrown instanceof SwitchboardError ? { error: thrown } : {}
+      this.#announce({ type: 'tool_called', server, tool, call, args, outcome: 'failed', ...error, durationMs })
+      throw thrown
+    }
+  }
+
+  async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
+    const route = this.#currentRoutes().findResource(uri)
+    if (route === undefined) {
+      throw new SwitchboardError('unknown_resource', `No server lists the resource ${uri}`)
+    }
+    const result = await this.request(route.provider, 'resources/read', { uri: route.uri }, options)
+    return result as unknown as ReadResourceResult
+  }
+
+  async getPrompt(
+    name: string,
+    args: Record<string, string> = {},
+    options: CallOptions = {},
+  ): Promise<GetPromptResult> {
+    const route = this.#currentRoutes().findPrompt(name)
+    if (route === undefined) throw new SwitchboardError('unknown_prompt', `No server has a prompt named ${name}`)
+    const result = await this.request(route.provider, 'prompts/get', { name: route.own, arguments: args }, options)
+    return result as unknown as GetPromptResult
+  }
+
+  /** Completes an argument of a prompt (by its exposed name) or of a resource template. */
+  async complete(
+    ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string },
+    argument: { name: string; value: string },
+    options: CallOptions = {},
+  ): Promise<CompleteResult> {
+    const routes = this.#currentRoutes()
+    const [server, own] =
+      ref.type === 'ref/prompt'
+        ? [routes.findPrompt(ref.name)?.provider, { ...ref, name: routes.findPrompt(ref.name)?.own }]
+        : [routes.templates.find(({ uriTemplate }) => uriTemplate === ref.uri)?.server, ref]
+    if (server === undefined) {
+      throw ref.type === 'ref/prompt'
+        ? new SwitchboardError('unknown_prompt', `No server has a prompt named ${ref.name}`)
+        : new SwitchboardError('unknown_resource', `No server lists the template ${ref.uri}`)
+    }
+    return (await this.request(
+      server,
+      'completion/complete',
+      { ref: own, argument },
+      options,
+    )) as unknown as CompleteResult
+  }
+
+  /** Any request to one server, under the server's own names. */
+  async request(
+    server: string,
+    method: string,
+    params: JsonObject = {},
+    options: CallOptions = {},
+  ): Promise<JsonObject> {
+    return this.#servers.provider(server).request(method, params, this.#createCall(options))
+  }
+
+  /** One entry a server, in the order of the configuration; a private one has an entry for every owner. */
+  status(): ServerStatus[] {
+    return this.#servers.statuses()
+  }
+
+  /** The servers as the router sees them. */
+  providers(): Provider[] {
+    return this.#servers.providers()
+  }
+
+  onDidChange(listener: PoolListener): Disposable {
+    this.#listeners.add(listener)
+    return { dispose: () => void this.#listeners.delete(listener) }
+  }
+
+  restartServer(name: string): void {
+    this.#servers.restart(name)
+  }
+
+  async stopServer(name: string): Promise<void> {
+    await this.#servers.stop(name)
+  }
+
+  /** Applies a new configuration: only servers whose own entry changed are touched. Throws before anything is done. */
+  async reconfigure(config: McpPoolInput | PoolConfig): Promise<void> {
+    const checked = checkConfig(config, this.#options)
+    this.#routes = undefined
+    await this.#servers.reconfigure(checked, this.#started)
+    this.#routes = undefined
+  }
+
+  /** An instance or session is over: its private servers are stopped, its subscriptions given up. */
+  async release(caller: string): Promise<void> {
+    await this.#servers.release(caller)
+  }
+
+  /** Waits `drain` ms for calls in flight, then stops every server. Nothing of ours is alive afterwards. */
+  close(options: { drain?: number; force?: boolean } = {}): Promise<void> {
+    this.#closed ??= this.#close(options)
+    if (options.force) void this.#servers.stopAll({ force: true })
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close({ drain = 0, force = false }: { drain?: number; force?: boolean }): Promise<void> {
+    if (drain > 0) await this.#servers.drain(drain)
+    await this.#servers.stopAll({ force })
+    await this.#guard.close()
+  }
+
+  #currentRoutes(): Routes {
+    this.#routes ??= new Routes(this.#servers.routed())
+    return this.#routes
+  }
+
+  #announce(event: PoolEvent): void {
+    if (event.type === 'catalog_changed' || event.type === 'state_changed') this.#routes = undefined
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+
+  #createCall(options: CallOptions): Call {
+    const { signal = NEVER_ABORTED, timeout, onProgress, onLog, logLevel, caller } = options
+    const ask = options.ask ?? this.#options.ask
+    const base =
+      options.ask === undefined ? this.#defaultCaller : { era: 'legacy' as const, capabilities: ALL_CAPABILITIES }
+    return {
+      id: String(this.#nextCall++),
+      traceId: options.traceId ?? createTraceId(),
+      caller: caller === undefined ? base : { ...base, ...caller },
+      signal,
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(onProgress === undefined ? {} : { progress: onProgress }),
+      ...(onLog === undefined ? {} : { log: onLog }),
+      ...(logLevel === undefined ? {} : { logLevel }),
+      ...(ask === undefined ? {} : { ask }),
+    }
+  }
+
+  #createOwner(): (() => Call | undefined) | undefined {
+    const { ask } = this.#options
+    if (ask === undefined) return undefined
+    const owner: Call = { id: '0', traceId: createTraceId(), caller: this.#defaultCaller, signal: NEVER_ABORTED, ask }
+    return () => owner
+  }
+
+  /** A server that has never been up may have the tool: it is waited for, and its failure is the answer. */
+  async #awaitRoute<T>(name: string, call: Call, find: () => T | undefined): Promise<T | undefined> {
+    const candidates = this.#servers.unknownOnes(name)
+    if (candidates.length === 0) return undefined
+    for (const candidate of candidates) {
+      await candidate.awaitCatalog(call)
+      const found = find()
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  #createUnknownToolError(tool: string): SwitchboardError {
+    const suggestions = this.#currentRoutes().suggestTools(tool)
+    const hint =
+      suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.map((name) => `"${name}"`).join(' or ')}?` }
+    return new SwitchboardError('unknown_tool', `No tool is named "${tool}"`, {
+      ...hint,
+      details: { tool, suggestions },
+    })
+  }
+}
+
+function checkConfig(config: McpPoolInput | PoolConfig, options: McpPoolOptions): PoolConfig {
+  return 'servers' in config ? config : checkPoolConfig(config, { env: options.env ?? process.env })
+}

@@ -1,0 +1,236 @@
+/** The servers of one pool: made from the configuration, changed with it, started and stopped together. */
+import {
+  type Call,
+  type Disposable,
+  nearestName,
+  type Provider,
+  SwitchboardError,
+  sanitizeName,
+} from '@switchboard/protocol'
+import type { PoolConfig, ServerConfig } from './config/server-config.ts'
+import type { PoolListener } from './events.ts'
+import type { RoutedServer } from './routes.ts'
+import { SHARED_POLICY } from './supervision/policy.ts'
+import { CallQueue } from './upstream/call-queue.ts'
+import { PrivateUpstreams } from './upstream/private-upstreams.ts'
+import { describeState, type ServerStatus } from './upstream/server-status.ts'
+import { Upstream } from './upstream/upstream.ts'
+import type { Owner, UpstreamEnvironment } from './upstream/upstream-environment.ts'
+
+const CATALOG_PROBE_METHOD = 'ping'
+
+/** One configured server: enabled or not, shared or private. */
+class ServerEntry {
+  readonly config: ServerConfig
+  readonly provider: Upstream | PrivateUpstreams
+  readonly #subscriptions: Disposable[]
+
+  constructor(
+    config: ServerConfig,
+    environment: UpstreamEnvironment,
+    owner: Owner | undefined,
+    listener: PoolListener,
+  ) {
+    this.config = config
+    const isPrivate = !config.shared || config.interactive === 'private'
+    this.provider = isPrivate
+      ? new PrivateUpstreams(config, environment)
+      : new Upstream({ config, environment, policy: SHARED_POLICY, ...(owner === undefined ? {} : { owner }) })
+    const server = config.name
+    this.#subscriptions = [
+      this.provider.onStateChange((state, previous) =>
+        listener({ type: 'state_changed', server, state: describeState(state), previous: describeState(previous) }),
+      ),
+      this.provider.onCatalogChange((parts) => listener({ type: 'catalog_changed', server, parts })),
+      this.provider.onResourceUpdated((uri, params) => listener({ type: 'resource_updated', server, uri, params })),
+    ]
+  }
+
+  /** Up, or failed once, or not meant to start by itself. */
+  hasSettledOnce(): boolean {
+    const { state } = this.provider
+    if (!this.config.enabled || state.kind === 'idle') return true
+    return state.kind !== 'starting' || state.lastFailure !== undefined
+  }
+
+  statuses(): ServerStatus[] {
+    const all = this.provider instanceof PrivateUpstreams ? this.provider.statuses() : [this.provider.status()]
+    return this.config.enabled ? all : all.map((status) => ({ ...status, state: 'disabled' }))
+  }
+
+  isUnknown(): boolean {
+    const { tools, capabilities } = this.provider.catalog()
+    return this.config.enabled && tools.length === 0 && Object.keys(capabilities).length === 0
+  }
+
+  /** Resolves once it is up; rejects as a call to it would. */
+  async awaitCatalog(call: Call): Promise<void> {
+    const { progress: _progress, ...quiet } = call
+    await this.provider.request(CATALOG_PROBE_METHOD, {}, quiet).catch((error: unknown) => {
+      // Any answer will do: a modern server does not know ping.
+      if (!(error instanceof SwitchboardError) || error.code !== 'upstream_error') throw error
+    })
+  }
+
+  async stop(options?: { force?: boolean }): Promise<void> {
+    await this.provider.stop(options)
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose()
+  }
+}
+
+export class ServerSet {
+  readonly #environment: UpstreamEnvironment
+  readonly #owner: Owner | undefined
+  readonly #listener: PoolListener
+  readonly #queues = new Map<string, CallQueue>()
+  readonly #changeWaiters = new Set<() => void>()
+  #entries = new Map<string, ServerEntry>()
+
+  constructor(
+    config: PoolConfig,
+    environment: Omit<UpstreamEnvironment, 'findQueue'>,
+    owner: Owner | undefined,
+    listener: PoolListener,
+  ) {
+    this.#owner = owner
+    this.#listener = (event) => {
+      listener(event)
+      for (const waiter of [...this.#changeWaiters]) waiter()
+    }
+    this.#environment = { ...environment, findQueue: (name) => this.#queues.get(name) }
+    this.#setQueues(config)
+    for (const server of config.servers) this.#entries.set(server.name, this.#createEntry(server))
+  }
+
+  startEager(): void {
+    for (const { config, provider } of this.#entries.values()) {
+      if (config.enabled && config.start === 'eager') provider.start()
+    }
+  }
+
+  providers(): Provider[] {
+    return this.#enabled().map(({ provider }) => provider)
+  }
+
+  routed(): RoutedServer[] {
+    return this.#enabled()
+  }
+
+  statuses(): ServerStatus[] {
+    return [...this.#entries.values()].flatMap((entry) => entry.statuses())
+  }
+
+  provider(name: string): Upstream | PrivateUpstreams {
+    const entry = this.#find(name)
+    if (!entry.config.enabled) throw new SwitchboardError('server_disabled', `The server ${name} is disabled`)
+    return entry.provider
+  }
+
+  restart(name: string): void {
+    this.provider(name).restart()
+  }
+
+  async stop(name: string): Promise<void> {
+    await this.#find(name).stop()
+  }
+
+  async stopAll(options?: { force?: boolean }): Promise<void> {
+    await Promise.all([...this.#entries.values()].map((entry) => entry.stop(options)))
+  }
+
+  async release(caller: string): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ provider }) => provider.releaseCaller(caller)))
+  }
+
+  /** Waits until nothing is in flight, or the time is over. */
+  async drain(ms: number): Promise<void> {
+    const { clock } = this.#environment
+    const until = clock.now() + ms
+    while (clock.now() < until && this.statuses().some(({ inFlight }) => inFlight > 0)) {
+      await new Promise<void>((resolve) => clock.setTimer(20, resolve))
+    }
+  }
+
+  /** Resolves when the condition holds for every server. */
+  async settled(condition: (entry: ServerEntry) => boolean, signal?: AbortSignal): Promise<void> {
+    const holds = (): boolean => [...this.#entries.values()].every(condition)
+    if (holds()) return
+    await new Promise<void>((resolve, reject) => {
+      const check = (): void => {
+        if (!holds()) return
+        leave()
+        resolve()
+      }
+      const onAbort = (): void => {
+        leave()
+        reject(new SwitchboardError('cancelled', 'Waiting for the servers was given up', { executed: false }))
+      }
+      const leave = (): void => {
+        this.#changeWaiters.delete(check)
+        signal?.removeEventListener('abort', onAbort)
+      }
+      this.#changeWaiters.add(check)
+      signal?.addEventListener('abort', onAbort)
+      if (signal?.aborted) onAbort()
+    })
+  }
+
+  /** Servers of which nothing is known yet and that a name with their prefix may belong to. */
+  unknownOnes(exposed: string): ServerEntry[] {
+    return this.#enabled().filter((entry) => {
+      if (!entry.isUnknown()) return false
+      const { prefix } = entry.config.tools
+      return prefix === false || exposed.startsWith(`${sanitizeName(prefix)}_`)
+    })
+  }
+
+  /** Build the new, stop what is gone or changed, start what is new. */
+  async reconfigure(config: PoolConfig, start: boolean): Promise<void> {
+    const previous = this.#entries
+    const next = new Map<string, ServerEntry>()
+    const fresh: ServerEntry[] = []
+    this.#setQueues(config)
+    for (const server of config.servers) {
+      const old = previous.get(server.name)
+      if (old !== undefined && JSON.stringify(old.config) === JSON.stringify(server)) next.set(server.name, old)
+      else {
+        const entry = this.#createEntry(server)
+        next.set(server.name, entry)
+        fresh.push(entry)
+      }
+    }
+    this.#entries = next
+    const gone = [...previous.values()].filter((entry) => next.get(entry.config.name) !== entry)
+    for (const entry of gone) entry.dispose()
+    await Promise.all(gone.map((entry) => entry.stop()))
+    if (!start) return
+    for (const { config: server, provider } of fresh) if (server.enabled && server.start === 'eager') provider.start()
+  }
+
+  #enabled(): ServerEntry[] {
+    return [...this.#entries.values()].filter(({ config }) => config.enabled)
+  }
+
+  #createEntry(config: ServerConfig): ServerEntry {
+    return new ServerEntry(config, this.#environment, this.#owner, this.#listener)
+  }
+
+  #find(name: string): ServerEntry {
+    const entry = this.#entries.get(name)
+    if (entry !== undefined) return entry
+    const nearest = nearestName(name, this.#entries.keys())
+    const hint = nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` }
+    throw new SwitchboardError('unknown_server', `No server is named "${name}"`, hint)
+  }
+
+  #setQueues(config: PoolConfig): void {
+    for (const [name, { concurrent }] of Object.entries(config.queues)) {
+      const known = this.#queues.get(name)
+      if (known === undefined) this.#queues.set(name, new CallQueue(name, concurrent, this.#environment.clock))
+      else known.setLimit(concurrent)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { ServerConfig } from '../config/server-config.ts'
+import type { OrphanGuard } from '../process/orphan-guard.ts'
+import type { StopGraces } from '../process/stop-process-tree.ts'
+import { createHttpTransport } from './http-transport.ts'
+import { createSseTransport } from './sse-transport.ts'
+import { StdioTransport } from './stdio-transport.ts'
+import type { UpstreamTransport } from './transport.ts'
+import { createWebSocketTransport } from './websocket-transport.ts'
+
+export interface TransportEnvironment {
+  readonly guard: OrphanGuard
+  readonly maxMessageBytes: number
+  readonly stopGraces: StopGraces
+  readonly restartGraces: StopGraces
+}
+
+/** `as` differs from the configured type where a URL turned out to be HTTP+SSE. */
+export function createTransport(
+  config: ServerConfig,
+  as: ServerConfig['type'],
+  environment: TransportEnvironment,
+): UpstreamTransport {
+  const { maxMessageBytes } = environment
+  if (config.type === 'stdio') return new StdioTransport({ config, ...environment })
+  const { url, headers } = config
+  switch (as) {
+    case 'sse':
+      return createSseTransport({ url, headers, maxMessageBytes })
+    case 'websocket':
+      return createWebSocketTransport({ url, headers, maxMessageBytes })
+    default:
+      return createHttpTransport({ url, headers, maxMessageBytes })
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * A server's questions to the agent's side. Which call one belongs to was found out by the connection; here it is
+ * decided whether that caller can be asked, and the call's budget stands still while it is.
+ */
+import {
+  type AskRequest,
+  type Call,
+  isJsonObject,
+  type JsonObject,
+  type JsonRpcRequest,
+  SwitchboardError,
+} from '@switchboard/protocol'
+import type { Logger } from '@switchboard/telemetry'
+import { createAbortError } from '../connection/pending-requests.ts'
+import type { QuestionOrigin } from '../connection/question-origin.ts'
+
+/** What each question needs of the one who is asked. */
+const NEEDED_CAPABILITY: ReadonlyMap<string, string> = new Map([
+  ['sampling/createMessage', 'sampling'],
+  ['elicitation/create', 'elicitation'],
+  ['roots/list', 'roots'],
+])
+
+/** A person may take their time, but not for ever. */
+export const ASK_TIMEOUT_MS = 10 * 60_000
+
+export interface AskBackOptions {
+  readonly server: string
+  readonly log: Logger
+  /** Whoever owns a private connection: the one a question without a call belongs to. */
+  readonly owner: Call | undefined
+  /** It was seen asking in the middle of a call. */
+  onAskedBack(): void
+}
+
+export class AskBack {
+  readonly #options: AskBackOptions
+
+  constructor(options: AskBackOptions) {
+    this.#options = options
+  }
+
+  async answer(request: JsonRpcRequest, origin: QuestionOrigin, pause: (paused: boolean) => void): Promise<JsonObject> {
+    const { server, log, owner, onAskedBack } = this.#options
+    if (!NEEDED_CAPABILITY.has(request.method)) {
+      throw new SwitchboardError('unknown_method', `This client does not know the method ${request.method}`)
+    }
+    if (origin.known || !origin.why.startsWith('no call')) onAskedBack()
+    const call = origin.known ? origin.request.call : owner
+    if (call === undefined) {
+      const why = origin.known ? 'its call has no caller' : origin.why
+      log.warn('pool.ask', `${server}: declined ${request.method}: ${why}`, { server, method: request.method, why })
+      throw new SwitchboardError('ask_unattributable', `${request.method} cannot be attributed to a call: ${why}`)
+    }
+    const key = String(request.id)
+    pause(true)
+    try {
+      const question: AskRequest = {
+        method: request.method,
+        ...(request.params === undefined ? {} : { params: request.params }),
+      }
+      const answers = await askCaller(call, { [key]: question })
+      const answer = answers[key]
+      if (!isJsonObject(answer))
+        throw new SwitchboardError('ask_unsupported', `The client gave no answer to ${request.method}`)
+      return answer
+    } finally {
+      pause(false)
+    }
+  }
+}
+
+/** Asks one caller, and gives up when its call is over. */
+export async function askCaller(
+  call: Call,
+  requests: Readonly<Record<string, AskRequest>>,
+): Promise<Readonly<Record<string, JsonObject>>> {
+  for (const { method } of Object.values(requests)) {
+    const needed = NEEDED_CAPABILITY.get(method)
+    const able = needed === undefined || call.caller.capabilities[needed] !== undefined
+    if (call.ask === undefined || !able) {
+      throw new SwitchboardError('ask_unsupported', `The client that made this call does not support ${method}`)
+    }
+  }
+  if (call.ask === undefined) return {}
+  const over = Promise.withResolvers<never>()
+  const onAbort = (): void => over.reject(createAbortError(call.signal.reason))
+  if (call.signal.aborted) onAbort()
+  call.signal.addEventListener('abort', onAbort)
+  const timer = setTimeout(() => {
+    over.reject(new SwitchboardError('timeout', `The client did not answer within ${ASK_TIMEOUT_MS / 60_000} minutes`))
+  }, ASK_TIMEOUT_MS)
+  try {
+    return await Promise.race([call.ask(requests), over.promise])
+  } finally {
+    clearTimeout(timer)
+    call.signal.removeEventListener('abort', onAbort)
+    over.promise.catch(() => {})
+  }
+}

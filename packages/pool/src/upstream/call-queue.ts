@@ -1,0 +1,102 @@
+/**
+ * At most `limit` at once, the others wait in the order in which they came. Waiting can be given up (abort, budget),
+ * and a place that is freed goes straight to the next in line.
+ */
+import { SwitchboardError } from '@switchboard/protocol'
+import type { Clock } from '../clock.ts'
+import { createAbortError } from '../connection/pending-requests.ts'
+
+interface Waiting {
+  admit(): void
+}
+
+export interface AcquireOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds that may be spent waiting. */
+  readonly timeout: number
+}
+
+export class CallQueue {
+  readonly name: string
+  readonly #clock: Clock
+  readonly #waiting = new Set<Waiting>()
+  #limit: number
+  #active = 0
+
+  constructor(name: string, limit: number, clock: Clock) {
+    this.name = name
+    this.#limit = limit
+    this.#clock = clock
+  }
+
+  get active(): number {
+    return this.#active
+  }
+
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** Fewer places apply as calls end; more apply at once. */
+  setLimit(limit: number): void {
+    this.#limit = limit
+    this.#admitNext()
+  }
+
+  /** True: the place is taken, without waiting. */
+  tryAcquire(): boolean {
+    if (this.#active >= this.#limit) return false
+    this.#active++
+    return true
+  }
+
+  acquire({ signal, timeout }: AcquireOptions): Promise<void> {
+    if (this.tryAcquire()) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting.delete(entry)
+        timer.cancel()
+        signal?.removeEventListener('abort', onAbort)
+      }
+      const entry: Waiting = {
+        admit: () => {
+          leave()
+          this.#active++
+          resolve()
+        },
+      }
+      const onAbort = (): void => {
+        leave()
+        const error = createAbortError(signal?.reason)
+        reject(new SwitchboardError(error.code, error.message, { executed: false, cause: error }))
+      }
+      const timer = this.#clock.setTimer(timeout, () => {
+        leave()
+        reject(
+          new SwitchboardError(
+            'queue_timeout',
+            `Waited ${Math.round(timeout)} ms for a place in the queue "${this.name}"`,
+            {
+              details: { queue: this.name, waiting: this.#waiting.size, active: this.#active },
+            },
+          ),
+        )
+      })
+      signal?.addEventListener('abort', onAbort)
+      this.#waiting.add(entry)
+    })
+  }
+
+  release(): void {
+    this.#active--
+    this.#admitNext()
+  }
+
+  #admitNext(): void {
+    while (this.#active < this.#limit) {
+      const [next] = this.#waiting
+      if (next === undefined) return
+      next.admit()
+    }
+  }
+}

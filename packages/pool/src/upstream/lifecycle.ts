@@ -1,0 +1,303 @@
+/**
+ * Gives the supervisor hands: opens, replaces, probes and closes the connection it decides about. Everything that
+ * arrives from a connection that is no longer the current one is ignored.
+ */
+import type { Call, Catalog, ClientCapabilities, Era, Implementation, JsonRpcNotification } from '@switchboard/protocol'
+import { type JsonObject, type JsonRpcRequest, SwitchboardError } from '@switchboard/protocol'
+import type { Logger } from '@switchboard/telemetry'
+import type { Clock, Timer } from '../clock.ts'
+import type { ServerConfig } from '../config/server-config.ts'
+import { Connection, createLostError } from '../connection/connection.ts'
+import type { EnvelopeFactory } from '../connection/envelopes.ts'
+import { type HandshakeResult, shakeHands } from '../connection/handshake.ts'
+import type { QuestionOrigin } from '../connection/question-origin.ts'
+import { readCatalog } from '../connection/read-catalog.ts'
+import type { SupervisionPolicy } from '../supervision/policy.ts'
+import type { Failure, SupervisorState } from '../supervision/supervision.ts'
+import { type OutwardEffect, Supervisor } from '../supervision/supervisor.ts'
+import type { ClosedInfo, UpstreamTransport } from '../transport/transport.ts'
+import type { StartSlots } from './start-slots.ts'
+
+export interface LifecycleOptions {
+  readonly config: ServerConfig
+  readonly policy: SupervisionPolicy
+  readonly clock: Clock
+  readonly log: Logger
+  readonly slots: StartSlots
+  readonly envelopes: EnvelopeFactory
+  readonly clientInfo: Implementation
+  readonly capabilities: ClientCapabilities
+  readonly eraProbeTimeout: number
+  readonly healthProbeTimeout: number
+  readonly idleProbeInterval: number
+  createTransport(): UpstreamTransport
+  /** What is known of its era before this start. */
+  knownEra(): Era | undefined
+}
+
+export interface LifecycleHandlers {
+  onReady(connection: Connection, handshake: HandshakeResult, catalog: Catalog): void
+  onStateChange(state: SupervisorState, previous: SupervisorState): void
+  /** An attempt failed; returns true when another way of reaching it is worth a try before that counts. */
+  onAttemptFailed(error: SwitchboardError): boolean
+  onNotification(notification: JsonRpcNotification, call: Call | undefined): void
+  onQuestion(request: JsonRpcRequest, origin: QuestionOrigin): Promise<JsonObject>
+  onOutput(stream: 'stdout' | 'stderr', line: string): void
+  /** The last lines of stderr, for the log of a failure. */
+  lastOutput(): string[]
+}
+
+export class Lifecycle {
+  readonly #options: LifecycleOptions
+  readonly #handlers: LifecycleHandlers
+  readonly #supervisor: Supervisor
+  readonly #closing = new Set<Promise<void>>()
+  #connection: Connection | undefined
+  #handshake: HandshakeResult | undefined
+  #idleProbe: Timer | undefined
+  /** A program that dies of being asked for its era is asked the old way next time. */
+  #eraSuspicion: Era | undefined
+  opens = 0
+
+  constructor(options: LifecycleOptions, handlers: LifecycleHandlers) {
+    this.#options = options
+    this.#handlers = handlers
+    this.#supervisor = new Supervisor(options.policy, options.clock, {
+      perform: (effect) => this.#perform(effect),
+      onStateChange: (state, previous) => {
+        if (state.kind !== 'ready' && state.kind !== 'probing') this.#idleProbe?.cancel()
+        this.#handlers.onStateChange(state, previous)
+      },
+    })
+  }
+
+  get state(): SupervisorState {
+    return this.#supervisor.state
+  }
+
+  /** Only while it can be called. */
+  get connection(): Connection | undefined {
+    const { kind } = this.#supervisor.state
+    return kind === 'ready' || kind === 'probing' ? this.#connection : undefined
+  }
+
+  get pid(): number | undefined {
+    return this.#connection?.transport.pid
+  }
+
+  get handshake(): HandshakeResult | undefined {
+    return this.#handshake
+  }
+
+  start(): void {
+    this.#supervisor.dispatch({ type: 'start_requested' })
+  }
+
+  restart(): void {
+    this.#supervisor.dispatch({ type: 'restart_requested' })
+  }
+
+  requestProbe(): void {
+    this.#supervisor.dispatch({ type: 'probe_wanted' })
+  }
+
+  endIdle(): void {
+    this.#supervisor.dispatch({ type: 'idle_elapsed' })
+  }
+
+  async stop({ force = false }: { force?: boolean } = {}): Promise<void> {
+    const closing = this.#connection
+    this.#supervisor.dispatch({ type: 'stop_requested' })
+    if (force) void closing?.close({ force: true })
+    while (this.#closing.size > 0) await Promise.allSettled(this.#closing)
+  }
+
+  #perform(effect: OutwardEffect): void {
+    switch (effect.type) {
+      case 'open':
+        this.#open()
+        return
+      case 'replace':
+        void this.#replace()
+        return
+      case 'close':
+        void this.#close(effect.report)
+        return
+      case 'probe':
+        if (this.#connection !== undefined) void this.#probe(this.#connection)
+        return
+      case 'fail_in_flight':
+        this.#connection?.failAll((request) => createLostError(request, effect.failure.message))
+        return
+      case 'log': {
+        const { level, event, message, data } = effect
+        const stderr = level === 'error' ? this.#handlers.lastOutput() : []
+        const full = { server: this.#options.config.name, ...data, ...(stderr.length === 0 ? {} : { stderr }) }
+        this.#options.log[level](`pool.${event}`, `${this.#options.config.name}: ${message}`, full)
+      }
+    }
+  }
+
+  #open(): void {
+    this.opens++
+    const { clock, envelopes } = this.#options
+    const ended = Promise.withResolvers<ClosedInfo>()
+    const connection: Connection = new Connection(this.#options.createTransport(), clock, envelopes, {
+      onNotification: (notification, call) => {
+        if (this.#connection === connection) this.#handlers.onNotification(notification, call)
+      },
+      onQuestion: (request, origin) => this.#handlers.onQuestion(request, origin),
+      onOutput: (stream, line) => this.#handlers.onOutput(stream, line),
+      onClosed: (info) => {
+        ended.resolve(info)
+        if (this.connection === connection)
+          this.#supervisor.dispatch({ type: 'transport_closed', failure: toExit(info) })
+      },
+    })
+    this.#connection = connection
+    connection.open()
+    void this.#attempt(connection, ended.promise)
+  }
+
+  async #attempt(connection: Connection, ended: Promise<ClosedInfo>): Promise<void> {
+    const { config, clock } = this.#options
+    const overdue = Promise.withResolvers<never>()
+    const timer = clock.setTimer(config.initTimeout, () => {
+      const message = `no answer to its handshake within ${config.initTimeout} ms`
+      overdue.reject(new SwitchboardError('timeout', message))
+    })
+    let closedInfo: ClosedInfo | undefined
+    const closed = ended.then((info) => {
+      closedInfo = info
+      throw new SwitchboardError('server_exited', info.message, { executed: false })
+    })
+    try {
+      const greeted = this.#greet(connection)
+      const [handshake, catalog] = await Promise.race([greeted, closed, overdue.promise])
+      if (this.#connection !== connection || this.state.kind !== 'starting') return
+      this.#handshake = handshake
+      this.#handlers.onReady(connection, handshake, catalog)
+      this.#supervisor.dispatch({ type: 'handshake_succeeded' })
+      this.#watchIdle(connection)
+    } catch (thrown) {
+      if (this.#connection !== connection || this.state.kind !== 'starting') return
+      // The exit is the cause; that a request was lost with it is the consequence.
+      const info = closedInfo ?? (await Promise.race([ended, Promise.resolve(undefined)]))
+      this.#suspectEra(info)
+      const error =
+        thrown instanceof SwitchboardError
+          ? thrown
+          : new SwitchboardError('internal', String(thrown), { cause: thrown })
+      if (this.#handlers.onAttemptFailed(error)) void this.#replace()
+      else this.#supervisor.dispatch({ type: 'attempt_failed', failure: toFailure(error, info) })
+    } finally {
+      timer.cancel()
+      overdue.promise.catch(() => {})
+      closed.catch(() => {})
+    }
+  }
+
+  async #greet(connection: Connection): Promise<[HandshakeResult, Catalog]> {
+    const { config, slots, clientInfo, capabilities, eraProbeTimeout, knownEra } = this.#options
+    const release = await slots.acquire()
+    try {
+      const handshake = await shakeHands(connection, {
+        clientInfo,
+        capabilities,
+        timeout: config.initTimeout,
+        probeTimeout: eraProbeTimeout,
+        knownEra: this.#eraSuspicion ?? knownEra(),
+      })
+      return [handshake, await readCatalog(connection, handshake, config.initTimeout)]
+    } finally {
+      release()
+    }
+  }
+
+  #suspectEra(info: ClosedInfo | undefined): void {
+    const diedInProbe = info?.reason === 'exit' && this.#options.knownEra() === undefined
+    this.#eraSuspicion = diedInProbe && this.#eraSuspicion === undefined ? 'legacy' : undefined
+  }
+
+  async #replace(): Promise<void> {
+    const old = this.#connection
+    this.#connection = undefined
+    if (old !== undefined) await this.#track(old.close({ manner: 'restart' }))
+    if (this.state.kind === 'starting' && this.#connection === undefined) this.#open()
+  }
+
+  async #close(report: boolean): Promise<void> {
+    const connection = this.#connection
+    this.#connection = undefined
+    if (connection !== undefined) await this.#track(connection.close({ manner: 'stop' }))
+    if (report) this.#supervisor.dispatch({ type: 'closed' })
+  }
+
+  async #track(closing: Promise<void>): Promise<void> {
+    this.#closing.add(closing)
+    try {
+      await closing
+    } finally {
+      this.#closing.delete(closing)
+    }
+  }
+
+  /** One probe for all who want one: the state machine asks for it only when none is running. */
+  async #probe(connection: Connection): Promise<void> {
+    const { config, healthProbeTimeout: timeout } = this.#options
+    const methods =
+      connection.era === 'modern'
+        ? ['server/discover']
+        : config.healthProbe === 'ping'
+          ? ['ping', 'tools/list']
+          : ['tools/list']
+    for (const method of methods) {
+      if (await isAnswered(connection.request(method, {}, { timeout }))) {
+        if (this.connection === connection) this.#supervisor.dispatch({ type: 'probe_succeeded' })
+        return
+      }
+    }
+    if (this.connection !== connection) return
+    const message = `no answer to ${methods.join(', then ')} within ${timeout} ms each`
+    this.#supervisor.dispatch({ type: 'probe_failed', failure: { reason: 'probe-failed', message } })
+  }
+
+  /** A connection that cannot notice its own end is looked at from time to time. */
+  #watchIdle(connection: Connection): void {
+    const { clock, idleProbeInterval } = this.#options
+    this.#idleProbe?.cancel()
+    this.#idleProbe = clock.setTimer(idleProbeInterval, () => {
+      if (this.connection !== connection) return
+      if (!connection.transport.noticesExit) this.requestProbe()
+      this.#watchIdle(connection)
+    })
+  }
+}
+
+/** Any answer shows life, an error as well as a result. */
+async function isAnswered(answer: Promise<unknown>): Promise<boolean> {
+  try {
+    await answer
+    return true
+  } catch (error) {
+    return error instanceof SwitchboardError && error.code === 'upstream_error'
+  }
+}
+
+function toExit(info: ClosedInfo): Failure {
+  return {
+    reason: 'transport-exit',
+    message: info.message,
+    ...(info.exitCode === undefined ? {} : { exitCode: info.exitCode }),
+    ...(info.exitSignal === undefined ? {} : { exitSignal: info.exitSignal }),
+  }
+}
+
+function toFailure(error: SwitchboardError, info: ClosedInfo | undefined): Failure {
+  if (info?.reason === 'not_installed') return { ...toExit(info), reason: 'not-installed' }
+  if (info?.reason === 'auth_required' || error.code === 'auth_required') {
+    return { reason: 'auth-required', message: info?.message ?? error.message }
+  }
+  if (info !== undefined) return { ...toExit(info), reason: 'start-failed' }
+  return { reason: 'start-failed', message: error.message }
+}

@@ -1,0 +1,126 @@
+/**
+ * A server that is not shared: one process or connection for every instance or session, and none for longer than it.
+ * To the router it is one provider; which process a request goes to follows from who makes it.
+ */
+import type { Call, Caller, Catalog, CatalogPart, Disposable, JsonObject, Provider } from '@switchboard/protocol'
+import type { ServerConfig } from '../config/server-config.ts'
+import { PRIVATE_POLICY } from '../supervision/policy.ts'
+import type { ServerStatus } from './server-status.ts'
+import { type StateListener, Upstream } from './upstream.ts'
+import type { UpstreamEnvironment } from './upstream-environment.ts'
+
+interface Private {
+  readonly upstream: Upstream
+  lastCall: Call | undefined
+}
+
+/** Whose a request is. A caller without either is the pool's own user. */
+export function keyOf(caller: Pick<Caller, 'instance' | 'session'>): string {
+  return caller.instance ?? caller.session ?? ''
+}
+
+export class PrivateUpstreams implements Provider {
+  readonly name: string
+  readonly config: ServerConfig
+  readonly #environment: UpstreamEnvironment
+  readonly #byOwner = new Map<string, Private>()
+  readonly #catalogListeners = new Set<(parts: readonly CatalogPart[]) => void>()
+  readonly #updateListeners = new Set<(uri: string, params: JsonObject) => void>()
+  readonly #stateListeners = new Set<StateListener>()
+  /** Knows the remembered catalog; never started itself. */
+  readonly #template: Upstream
+
+  constructor(config: ServerConfig, environment: UpstreamEnvironment) {
+    this.name = config.name
+    this.config = config
+    this.#environment = environment
+    this.#template = new Upstream({ config, environment, policy: PRIVATE_POLICY })
+  }
+
+  catalog(): Catalog {
+    let best = this.#template.catalog()
+    for (const { upstream } of this.#byOwner.values()) {
+      if (!upstream.status().stale) return upstream.catalog()
+      if (best.tools.length === 0) best = upstream.catalog()
+    }
+    return best
+  }
+
+  onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable {
+    this.#catalogListeners.add(listener)
+    return { dispose: () => void this.#catalogListeners.delete(listener) }
+  }
+
+  onResourceUpdated(listener: (uri: string, params: JsonObject) => void): Disposable {
+    this.#updateListeners.add(listener)
+    return { dispose: () => void this.#updateListeners.delete(listener) }
+  }
+
+  onStateChange(listener: StateListener): Disposable {
+    this.#stateListeners.add(listener)
+    return { dispose: () => void this.#stateListeners.delete(listener) }
+  }
+
+  get state(): Upstream['state'] {
+    return (this.#byOwner.get('') ?? [...this.#byOwner.values()][0])?.upstream.state ?? this.#template.state
+  }
+
+  /** The pool's own user's: its catalog is what others see listed before they have one. */
+  start(): void {
+    this.#for('').upstream.start()
+  }
+
+  restart(): void {
+    for (const { upstream } of this.#byOwner.values()) upstream.restart()
+  }
+
+  async stop(options?: { force?: boolean }): Promise<void> {
+    await Promise.all([...this.#byOwner.values()].map(({ upstream }) => upstream.stop(options)))
+    await this.#template.stop(options)
+  }
+
+  async releaseCaller(caller: string): Promise<void> {
+    const mine = this.#byOwner.get(caller)
+    if (mine === undefined) return
+    this.#byOwner.delete(caller)
+    await mine.upstream.stop()
+  }
+
+  request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
+    const mine = this.#for(keyOf(call.caller))
+    mine.lastCall = call
+    return mine.upstream.request(method, params, call)
+  }
+
+  status(): ServerStatus {
+    return this.statuses()[0] ?? this.#template.status()
+  }
+
+  statuses(): ServerStatus[] {
+    const all = [...this.#byOwner.values()].map(({ upstream }) => upstream.status())
+    return all.length === 0 ? [this.#template.status()] : all
+  }
+
+  #for(key: string): Private {
+    const known = this.#byOwner.get(key)
+    if (known !== undefined) return known
+    const upstream = new Upstream({
+      config: this.config,
+      environment: this.#environment,
+      policy: PRIVATE_POLICY,
+      // It serves one owner, so every question is that owner's, in the middle of a call or not.
+      owner: () => entry.lastCall,
+      ...(key === '' ? {} : { ownerName: key }),
+    })
+    const entry: Private = { upstream, lastCall: undefined }
+    this.#byOwner.set(key, entry)
+    upstream.onCatalogChange((parts) => notify(this.#catalogListeners, parts))
+    upstream.onStateChange((state, previous) => notify(this.#stateListeners, state, previous))
+    upstream.onResourceUpdated((uri, params) => notify(this.#updateListeners, uri, params))
+    return entry
+  }
+}
+
+function notify<A extends unknown[]>(listeners: Iterable<(...args: A) => void>, ...args: A): void {
+  for (const listener of [...listeners]) listener(...args)
+}

@@ -1,0 +1,55 @@
+import type { Era, Implementation, ProviderStatus } from '@switchboard/protocol'
+import type { ConnectionCounters } from '../connection/connection.ts'
+import type { SupervisorState } from '../supervision/supervision.ts'
+import type { TransportKind } from '../transport/transport.ts'
+
+export type ServerState = SupervisorState['kind'] | 'not_installed' | 'auth_required' | 'disabled'
+
+export interface ServerStatus extends ProviderStatus {
+  readonly state: ServerState
+  readonly transport: TransportKind
+  readonly shared: boolean
+  /** Of a private server: whose it is. */
+  readonly owner?: string
+  readonly pid?: number
+  readonly era?: Era
+  readonly protocolVersion?: string
+  readonly serverInfo?: Implementation
+  /** Since it became ready. */
+  readonly uptimeMs?: number
+  /** Starts after the first. */
+  readonly restarts: number
+  /** The attempt that is under way or due next; 0 when it is up. */
+  readonly attempt: number
+  readonly nextAttemptInMs?: number
+  /** Why it is not up, in a sentence. */
+  readonly reason?: string
+  /** How a missing program is installed. */
+  readonly install?: string
+  readonly inFlight: number
+  readonly queued: number
+  readonly calls: number
+  readonly failures: number
+  readonly p50Ms?: number
+  readonly p95Ms?: number
+  readonly tools: number
+  readonly resources: number
+  readonly prompts: number
+  /** Calls are made one by one, because it asks back. */
+  readonly serialised: boolean
+  readonly lastStderr: readonly string[]
+  readonly counters?: Readonly<ConnectionCounters>
+}
+
+/** A state as it is told: what keeps a server down is part of it. */
+export function describeState(state: SupervisorState): ServerState {
+  const failure = state.kind === 'backoff' || state.kind === 'failed' ? state.failure : undefined
+  if (failure?.reason === 'not-installed') return 'not_installed'
+  if (failure?.reason === 'auth-required') return 'auth_required'
+  return state.kind
+}
+
+export function describeReason(state: SupervisorState): string | undefined {
+  if (state.kind === 'backoff' || state.kind === 'failed') return state.failure.message
+  return state.kind === 'starting' ? state.lastFailure?.message : undefined
+}

@@ -1,0 +1,140 @@
+/**
+ * Who wants to hear of changes of which resource. The server is asked once for each, however many callers want it, and
+ * asked again after every restart. A legacy server is told by `resources/subscribe`; a modern one by a
+ * `subscriptions/listen` stream that names them all, which is also how it announces changed lists.
+ */
+import { isJsonObject, type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { Logger } from '@switchboard/telemetry'
+import type { Clock, Timer } from '../clock.ts'
+import type { Connection } from '../connection/connection.ts'
+
+const REOPEN_FIRST_MS = 1000
+const REOPEN_MOST_MS = 60_000
+
+export class Subscriptions {
+  readonly #server: string
+  readonly #log: Logger
+  readonly #clock: Clock
+  readonly #onListenLost: () => void
+  readonly #byUri = new Map<string, Set<string>>()
+  #connection: Connection | undefined
+  #capabilities: JsonObject = {}
+  #listening: AbortController | undefined
+  #reopen: Timer | undefined
+  #reopenWait = REOPEN_FIRST_MS
+
+  constructor(server: string, log: Logger, clock: Clock, onListenLost: () => void) {
+    this.#server = server
+    this.#log = log
+    this.#clock = clock
+    this.#onListenLost = onListenLost
+  }
+
+  get uris(): string[] {
+    return [...this.#byUri.keys()]
+  }
+
+  /** The server is up, perhaps anew: tell it everything. */
+  restore(connection: Connection, capabilities: JsonObject, timeout: number): void {
+    this.detach()
+    this.#connection = connection
+    this.#capabilities = capabilities
+    if (connection.era === 'modern') {
+      this.#listen()
+      return
+    }
+    for (const uri of this.#byUri.keys()) {
+      connection.request('resources/subscribe', { uri }, { timeout }).catch((error: Error) => {
+        this.#log.warn('pool.subscribe', `${this.#server}: could not subscribe to ${uri} again: ${error.message}`)
+      })
+    }
+  }
+
+  detach(): void {
+    this.#reopen?.cancel()
+    this.#listening?.abort()
+    this.#listening = undefined
+    this.#connection = undefined
+  }
+
+  async subscribe(uri: string, caller: string, send: () => Promise<JsonObject>): Promise<JsonObject> {
+    const callers = this.#byUri.get(uri)
+    if (callers !== undefined) {
+      callers.add(caller)
+      return {}
+    }
+    const result = this.#connection?.era === 'modern' ? {} : await send()
+    this.#byUri.set(uri, new Set([caller]))
+    if (this.#connection?.era === 'modern') this.#listen()
+    return result
+  }
+
+  async unsubscribe(uri: string, caller: string, send: () => Promise<JsonObject>): Promise<JsonObject> {
+    const callers = this.#byUri.get(uri)
+    if (callers === undefined) return this.#connection?.era === 'modern' ? {} : send()
+    callers.delete(caller)
+    if (callers.size > 0) return {}
+    this.#byUri.delete(uri)
+    if (this.#connection?.era !== 'modern') return send()
+    this.#listen()
+    return {}
+  }
+
+  /** A caller is gone: what only it wanted is wanted no more. */
+  release(caller: string, timeout: number): void {
+    for (const [uri, callers] of this.#byUri) {
+      if (!callers.has(caller)) continue
+      const connection = this.#connection
+      this.unsubscribe(
+        uri,
+        caller,
+        () => connection?.request('resources/unsubscribe', { uri }, { timeout }) ?? Promise.resolve({}),
+      ).catch(() => {})
+    }
+  }
+
+  /** Opens the stream anew with all that is wanted now; the old one is closed. */
+  #listen(): void {
+    const connection = this.#connection
+    if (connection === undefined) return
+    this.#reopen?.cancel()
+    this.#listening?.abort()
+    const filter = this.#createFilter()
+    if (filter === undefined) return
+    const listening = new AbortController()
+    this.#listening = listening
+    connection
+      .request(
+        'subscriptions/listen',
+        { notifications: filter },
+        { timeout: Number.POSITIVE_INFINITY, signal: listening.signal },
+      )
+      .then(
+        () => this.#onListenEnded(listening, undefined),
+        (error: unknown) => this.#onListenEnded(listening, error),
+      )
+  }
+
+  #createFilter(): JsonObject | undefined {
+    const filter: JsonObject = {}
+    const { tools, prompts, resources } = this.#capabilities
+    if (isJsonObject(tools) && tools.listChanged === true) filter.toolsListChanged = true
+    if (isJsonObject(prompts) && prompts.listChanged === true) filter.promptsListChanged = true
+    if (isJsonObject(resources) && resources.listChanged === true) filter.resourcesListChanged = true
+    if (this.#byUri.size > 0) filter.resourceSubscriptions = this.uris
+    return Object.keys(filter).length === 0 ? undefined : filter
+  }
+
+  #onListenEnded(listening: AbortController, error: unknown): void {
+    if (this.#listening !== listening || listening.signal.aborted) return
+    this.#listening = undefined
+    // A server that does not know the method will not learn it.
+    if (error instanceof SwitchboardError && error.code === 'upstream_error') {
+      this.#log.info('pool.subscribe', `${this.#server}: does not offer a listen stream: ${error.message}`)
+      return
+    }
+    this.#onListenLost()
+    this.#reopen = this.#clock.setTimer(this.#reopenWait, () => this.#listen())
+    this.#reopenWait = Math.min(this.#reopenWait * 2, REOPEN_MOST_MS)
+  }
+}

@@ -1,0 +1,462 @@
+/**
+ * One server as the router sees it: a Provider. It puts the parts together (lifecycle, admission, queue, catalog, questions,
+ * subscriptions) and owns the way of a call: arguments checked, place taken, server up, sent, answered.
+ */
+import {
+  type Call,
+  type Catalog,
+  type CatalogPart,
+  createInputRetryParams,
+  type Disposable,
+  isInputRequired,
+  type JsonObject,
+  type JsonRpcNotification,
+  type LogEntry,
+  type Provider,
+  SwitchboardError,
+  type SwitchboardErrorOptions,
+  type Tool,
+} from '@switchboard/protocol'
+import type { Logger } from '@switchboard/telemetry'
+import type { Learned } from '../cache/catalog-cache.ts'
+import type { Timer } from '../clock.ts'
+import type { ServerConfig } from '../config/server-config.ts'
+import { createToolFilter } from '../config/tool-rules.ts'
+import type { Connection } from '../connection/connection.ts'
+import { EnvelopeFactory } from '../connection/envelopes.ts'
+import { createAbortError } from '../connection/pending-requests.ts'
+import type { SupervisionPolicy } from '../supervision/policy.ts'
+import type { SupervisorState } from '../supervision/supervision.ts'
+import { Admission } from './admission.ts'
+import { AskBack, askCaller } from './ask-back.ts'
+import { CallQueue } from './call-queue.ts'
+import { CatalogKeeper } from './catalog-keeper.ts'
+import { Latency } from './latency.ts'
+import { Lifecycle } from './lifecycle.ts'
+import { guessLevel, OutputTail } from './output-tail.ts'
+import { describeReason, describeState, type ServerStatus } from './server-status.ts'
+import { Subscriptions } from './subscriptions.ts'
+import type { Owner, UpstreamEnvironment } from './upstream-environment.ts'
+import { ArgumentValidator } from './validate-arguments.ts'
+
+const MAX_INPUT_ROUNDS = 10
+const STDERR_LINES_IN_ERRORS = 10
+
+export interface UpstreamOptions {
+  readonly config: ServerConfig
+  readonly environment: UpstreamEnvironment
+  readonly policy: SupervisionPolicy
+  readonly owner?: Owner
+  /** Of a private server. */
+  readonly ownerName?: string
+}
+
+export type StateListener = (state: SupervisorState, previous: SupervisorState) => void
+
+export class Upstream implements Provider {
+  readonly name: string
+  readonly config: ServerConfig
+  readonly #environment: UpstreamEnvironment
+  readonly #ownerName: string | undefined
+  readonly #hasOwner: boolean
+  readonly #serverLog: Logger
+  readonly #lifecycle: Lifecycle
+  readonly #admission: Admission
+  readonly #queue: CallQueue
+  readonly #sharedQueue: CallQueue | undefined
+  readonly #catalog: CatalogKeeper
+  readonly #isAllowed: (tool: string) => boolean
+  readonly #subscriptions: Subscriptions
+  readonly #validator: ArgumentValidator
+  readonly #output = new OutputTail()
+  readonly #latency = new Latency()
+  readonly #updateListeners = new Set<(uri: string, params: JsonObject) => void>()
+  readonly #stateListeners = new Set<StateListener>()
+  #learned: Learned
+  #serialised = false
+  #calls = 0
+  #failures = 0
+  #idleTimer: Timer | undefined
+
+  constructor({ config, environment, policy, owner, ownerName }: UpstreamOptions) {
+    this.name = config.name
+    this.config = config
+    this.#environment = environment
+    this.#ownerName = ownerName
+    this.#hasOwner = owner !== undefined
+    const { clock, log } = environment
+    this.#serverLog = environment.openServerLog(config.name)
+    this.#learned = environment.cache.load(config)
+    this.#queue = new CallQueue(config.name, config.concurrency, clock)
+    this.#sharedQueue = config.queue === undefined ? undefined : environment.findQueue(config.queue)
+    this.#isAllowed = createToolFilter(config.tools)
+    this.#catalog = new CatalogKeeper(config.name, log, this.#filter(this.#learned.catalog), (catalog) =>
+      this.#learn({ catalog }),
+    )
+    this.#subscriptions = new Subscriptions(config.name, log, clock, () => this.#lifecycle.requestProbe())
+    this.#validator = new ArgumentValidator((tool, reason) =>
+      log.warn(
+        'pool.schema',
+        `${config.name}: the input schema of ${tool.name} is unusable and not checked: ${reason}`,
+      ),
+    )
+    const asking = new AskBack({
+      server: config.name,
+      log,
+      get owner() {
+        return owner?.()
+      },
+      onAskedBack: () => this.#onAskedBack(),
+    })
+    this.#lifecycle = new Lifecycle(
+      {
+        config,
+        policy,
+        clock,
+        log,
+        slots: environment.slots,
+        envelopes: new EnvelopeFactory(environment.clientInfo, environment.capabilities),
+        clientInfo: environment.clientInfo,
+        capabilities: config.interactive === false ? {} : environment.capabilities,
+        ...environment.timings,
+        createTransport: () => environment.createTransport(config, this.#learned.transport ?? config.type),
+        knownEra: () => this.#learned.era,
+      },
+      {
+        onReady: (connection, handshake, catalog) => {
+          this.#learn({ era: handshake.era })
+          this.#catalog.set(this.#filter(catalog))
+          this.#subscriptions.restore(connection, handshake.capabilities, config.timeout)
+        },
+        onStateChange: (state, previous) => this.#onStateChange(state, previous),
+        onAttemptFailed: (error) => this.#tryOtherTransport(error),
+        onNotification: (notification, call) => this.#onNotification(notification, call),
+        onQuestion: (request, origin) =>
+          asking.answer(request, origin, (paused) => {
+            if (!origin.known) return
+            if (paused) this.#lifecycle.connection?.pauseBudget(origin.request.id)
+            else this.#lifecycle.connection?.resumeBudget(origin.request.id)
+          }),
+        onOutput: (stream, line) => this.#onOutput(stream, line),
+        lastOutput: () => this.#output.lines(STDERR_LINES_IN_ERRORS),
+      },
+    )
+    this.#admission = new Admission(config, clock, this.#lifecycle, () => this.#output.lines(STDERR_LINES_IN_ERRORS))
+    if (config.interactive === true || (config.interactive === 'auto' && this.#learned.asksBack)) this.#serialise()
+  }
+
+  get state(): SupervisorState {
+    return this.#lifecycle.state
+  }
+
+  catalog(): Catalog {
+    return this.#catalog.catalog
+  }
+
+  onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable {
+    return this.#catalog.onChange(listener)
+  }
+
+  onResourceUpdated(listener: (uri: string, params: JsonObject) => void): Disposable {
+    this.#updateListeners.add(listener)
+    return { dispose: () => void this.#updateListeners.delete(listener) }
+  }
+
+  onStateChange(listener: StateListener): Disposable {
+    this.#stateListeners.add(listener)
+    return { dispose: () => void this.#stateListeners.delete(listener) }
+  }
+
+  start(): void {
+    this.#lifecycle.start()
+  }
+
+  restart(): void {
+    this.#lifecycle.restart()
+  }
+
+  async stop(options?: { force?: boolean }): Promise<void> {
+    this.#idleTimer?.cancel()
+    this.#subscriptions.detach()
+    await this.#lifecycle.stop(options)
+  }
+
+  /** A caller is gone for good: what it subscribed to is given up. */
+  releaseCaller(caller: string): void {
+    this.#subscriptions.release(caller, this.config.timeout)
+  }
+
+  async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
+    const { clock, log } = this.#environment
+    const tool = method === 'tools/call' ? this.#catalog.findTool(params.name) : undefined
+    const budget =
+      call.timeout ?? (tool === undefined ? undefined : this.config.toolTimeouts[tool.name]) ?? this.config.timeout
+    const run: Run = { method, params, call, tool, deadline: clock.now() + budget }
+    if (call.signal.aborted) throw this.#explain(createAbortError(call.signal.reason), run, { executed: false })
+    this.#calls++
+    try {
+      try {
+        return await this.#runOnce(run)
+      } catch (error) {
+        if (!this.#mayRepeat(error, run)) throw error
+        log.info('pool.repeat', `${this.name}: repeating ${method} after its server was lost`, {
+          server: this.name,
+          method,
+        })
+        return await this.#runOnce(run)
+      }
+    } catch (error) {
+      this.#failures++
+      throw error instanceof SwitchboardError ? this.#explain(error, run) : error
+    } finally {
+      this.#watchIdle()
+    }
+  }
+
+  async #runOnce(run: Run): Promise<JsonObject> {
+    const { clock } = this.#environment
+    // A live catalog is checked at once, before anything is waited for; one that is only remembered, when it is live.
+    let checked = false
+    if (this.#lifecycle.connection !== undefined) {
+      checked = true
+      await this.#check(run)
+    }
+    if (!this.#queue.tryAcquire()) {
+      await this.#queue.acquire({ signal: run.call.signal, timeout: run.deadline - clock.now() })
+    }
+    try {
+      if (this.#sharedQueue !== undefined && !this.#sharedQueue.tryAcquire()) {
+        await this.#sharedQueue.acquire({ signal: run.call.signal, timeout: run.deadline - clock.now() })
+      }
+      try {
+        const connection =
+          this.#lifecycle.connection ??
+          (await this.#admission.admit({ signal: run.call.signal, deadline: run.deadline }))
+        if (!checked) await this.#check(run)
+        return await this.#send(connection, run)
+      } finally {
+        this.#sharedQueue?.release()
+      }
+    } finally {
+      this.#queue.release()
+    }
+  }
+
+  #check(run: Run): Promise<void> | undefined {
+    if (run.method !== 'tools/call' || !this.config.validate) return undefined
+    const tool = this.#catalog.findTool(run.params.name)
+    return tool === undefined ? undefined : this.#validator.check(tool, run.params.arguments)
+  }
+
+  async #send(connection: Connection, run: Run): Promise<JsonObject> {
+    const { method, call, tool } = run
+    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') return this.#subscribe(connection, run)
+    const { clock } = this.#environment
+    let { params } = run
+    for (let round = 0; ; round++) {
+      const sentAt = clock.now()
+      let result: JsonObject
+      try {
+        const timeout = Math.max(1, Math.round(run.deadline - sentAt))
+        result = await connection.request(method, params, {
+          timeout,
+          signal: call.signal,
+          progress: call.progress,
+          call,
+          tool,
+        })
+      } catch (error) {
+        if (error instanceof SwitchboardError && error.code === 'timeout') this.#lifecycle.requestProbe()
+        throw error
+      }
+      this.#latency.record(clock.now() - sentAt)
+      // A modern caller answers for itself; for any other the questions are put here and the call is repeated.
+      if (connection.era !== 'modern' || !isInputRequired(result) || call.caller.era === 'modern') return result
+      if (round === MAX_INPUT_ROUNDS) {
+        throw new SwitchboardError('ask_rounds_exceeded', `${method} asked back more than ${MAX_INPUT_ROUNDS} times`)
+      }
+      const askedAt = clock.now()
+      const answers = result.inputRequests === undefined ? undefined : await askCaller(call, result.inputRequests)
+      run.deadline += clock.now() - askedAt
+      params = createInputRetryParams(params, answers, result.requestState)
+    }
+  }
+
+  #subscribe(connection: Connection, { method, params, call, deadline }: Run): Promise<JsonObject> {
+    const uri = String(params.uri)
+    const caller = call.caller.instance ?? call.caller.session ?? ''
+    const timeout = Math.max(1, deadline - this.#environment.clock.now())
+    const send = (): Promise<JsonObject> => connection.request(method, params, { timeout, signal: call.signal, call })
+    return method === 'resources/subscribe'
+      ? this.#subscriptions.subscribe(uri, caller, send)
+      : this.#subscriptions.unsubscribe(uri, caller, send)
+  }
+
+  /** A lost call is repeated once by itself where doing it twice does no harm. */
+  #mayRepeat(error: unknown, { method, call, tool, deadline }: Run): boolean {
+    if (!(error instanceof SwitchboardError) || error.code !== 'server_exited') return false
+    if (call.signal.aborted || deadline <= this.#environment.clock.now()) return false
+    if (error.executed === false) return true
+    if (this.config.retry === 'never') return false
+    if (method !== 'tools/call') return true
+    return tool?.annotations?.readOnlyHint === true || tool?.annotations?.idempotentHint === true
+  }
+
+  #explain(
+    error: SwitchboardError,
+    { method, params, tool }: Run,
+    options: SwitchboardErrorOptions = {},
+  ): SwitchboardError {
+    const what = tool?.name ?? (typeof params.name === 'string' ? params.name : method)
+    const details: Record<string, unknown> = {
+      server: this.name,
+      ...(method === 'tools/call' ? { tool: what } : {}),
+      ...error.details,
+    }
+    if (error.code === 'server_exited' && details.stderr === undefined)
+      details.stderr = this.#output.lines(STDERR_LINES_IN_ERRORS)
+    const message = error.message.includes(this.name) ? error.message : `${this.name} (${what}): ${error.message}`
+    const { hint, executed, retryable, retryAfterMs } = error
+    return new SwitchboardError(error.code, message, {
+      hint,
+      executed,
+      retryable,
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+      details,
+      cause: error,
+      ...options,
+    })
+  }
+
+  status(): ServerStatus {
+    const state = this.#lifecycle.state
+    const { clock } = this.#environment
+    const { handshake, connection, pid } = this.#lifecycle
+    const now = clock.now()
+    const reason = describeReason(state)
+    const told = describeState(state)
+    const up = state.kind === 'ready' || state.kind === 'probing'
+    const p50 = this.#latency.percentile(0.5)
+    const p95 = this.#latency.percentile(0.95)
+    const { tools, resources, prompts } = this.#catalog.catalog
+    return {
+      name: this.name,
+      state: told,
+      stale: this.#catalog.stale,
+      transport: this.#learned.transport ?? this.config.type,
+      shared: this.config.shared,
+      ...(this.#ownerName === undefined ? {} : { owner: this.#ownerName }),
+      ...(pid === undefined || state.kind === 'backoff' ? {} : { pid }),
+      ...(handshake === undefined ? {} : { era: handshake.era, protocolVersion: handshake.version }),
+      ...(handshake?.serverInfo === undefined ? {} : { serverInfo: handshake.serverInfo }),
+      ...(up ? { uptimeMs: Math.round(now - state.since) } : {}),
+      restarts: Math.max(0, this.#lifecycle.opens - 1),
+      attempt:
+        state.kind === 'backoff'
+          ? state.restart
+          : state.kind === 'starting'
+            ? Math.max(state.restart, state.firstTry)
+            : 0,
+      ...(state.kind === 'backoff' ? { nextAttemptInMs: Math.max(0, Math.round(state.dueAt - now)) } : {}),
+      ...(reason === undefined ? {} : { reason }),
+      ...(told === 'not_installed' && this.config.install !== undefined ? { install: this.config.install } : {}),
+      inFlight: this.#queue.active,
+      queued: this.#queue.waiting,
+      calls: this.#calls,
+      failures: this.#failures,
+      ...(p50 === undefined ? {} : { p50Ms: p50 }),
+      ...(p95 === undefined ? {} : { p95Ms: p95 }),
+      tools: tools.length,
+      resources: resources.length,
+      prompts: prompts.length,
+      serialised: this.#serialised,
+      lastStderr: this.#output.lines(),
+      ...(connection === undefined ? {} : { counters: { ...connection.counters } }),
+    }
+  }
+
+  #onStateChange(state: SupervisorState, previous: SupervisorState): void {
+    if (state.kind !== 'ready' && state.kind !== 'probing' && previous.kind !== 'starting') {
+      this.#catalog.markStale()
+      this.#subscriptions.detach()
+    }
+    this.#admission.reconsider()
+    for (const listener of [...this.#stateListeners]) listener(state, previous)
+  }
+
+  #onNotification(notification: JsonRpcNotification, call: Call | undefined): void {
+    const { method, params = {} } = notification
+    const part = CatalogKeeper.partOf(method)
+    const { connection } = this.#lifecycle
+    if (part !== undefined && connection !== undefined) this.#catalog.refresh(part, connection, this.config.timeout)
+    else if (method === 'notifications/resources/updated' && typeof params.uri === 'string') {
+      for (const listener of [...this.#updateListeners]) listener(params.uri, params)
+    } else if (method === 'notifications/message') {
+      if (call?.log !== undefined) call.log(params as unknown as LogEntry)
+      else this.#serverLog.info('server.message', typeof params.data === 'string' ? params.data : 'log message', params)
+    }
+  }
+
+  #onOutput(stream: 'stdout' | 'stderr', line: string): void {
+    if (stream === 'stderr') this.#output.push(line)
+    if (stream === 'stderr') this.#serverLog[guessLevel(line)]('server.stderr', line)
+    else this.#serverLog.warn('server.stdout', line)
+  }
+
+  /** A URL alone does not say whether a server speaks Streamable HTTP or the older HTTP+SSE. */
+  #tryOtherTransport(error: SwitchboardError): boolean {
+    const { config } = this
+    if (config.type !== 'http' || config.typeIsExplicit || this.#learned.transport !== undefined) return false
+    const { status } = error.details
+    if (status !== 400 && status !== 404 && status !== 405) return false
+    this.#environment.log.info('pool.start', `${this.name}: answers ${status} to Streamable HTTP; trying HTTP+SSE`)
+    this.#learned = { ...this.#learned, transport: 'sse' }
+    return true
+  }
+
+  #onAskedBack(): void {
+    // Where every question has one owner, or its stream names the call, there is nothing to confuse.
+    if (this.#hasOwner || this.#serialised || this.config.interactive !== 'auto') return
+    if (this.#lifecycle.connection?.transport.kind === 'http' || this.#lifecycle.connection?.era === 'modern') return
+    this.#environment.log.info('pool.ask', `${this.name}: asks back, so its calls are made one by one from now on`)
+    this.#learn({ asksBack: true })
+    this.#serialise()
+  }
+
+  #serialise(): void {
+    if (this.#hasOwner) return
+    this.#serialised = true
+    this.#queue.setLimit(1)
+  }
+
+  #learn(news: Learned): void {
+    this.#learned = { ...this.#learned, ...news }
+    void this.#environment.cache.save(this.config, this.#learned)
+  }
+
+  #filter<T extends Catalog | undefined>(catalog: T): T {
+    if (catalog === undefined) return catalog
+    const isTool = (tool: Tool): boolean => this.#isAllowed(tool.name)
+    return catalog.tools.every(isTool) ? catalog : { ...catalog, tools: catalog.tools.filter(isTool) }
+  }
+
+  /** A lazy server that nobody uses is stopped after its time. */
+  #watchIdle(): void {
+    const { idleTimeout } = this.config
+    if (idleTimeout === undefined) return
+    this.#idleTimer?.cancel()
+    this.#idleTimer = this.#environment.clock.setTimer(idleTimeout, () => {
+      if (this.#queue.active > 0 || this.#queue.waiting > 0) this.#watchIdle()
+      else this.#lifecycle.endIdle()
+    })
+  }
+}
+
+interface Run {
+  readonly method: string
+  readonly params: JsonObject
+  readonly call: Call
+  readonly tool: Tool | undefined
+  /** Monotonic; moved on by the time the agent's side takes to answer questions. */
+  deadline: number
+}
