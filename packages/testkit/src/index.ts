@@ -21,5 +21,6 @@ export {
   listProcesses,
   type ProcessInfo,
 } from './process-table.ts'
+export { type ExitInfo, type RemoteFixture, startRemoteFixture } from './remote-fixture.ts'
 export { createTemporaryDirectory, type TemporaryDirectory } from './temporary-directory.ts'
 export { type WaitOptions, waitFor } from './wait-for.ts'
