@@ -671,6 +671,21 @@ describe('createHttpTransport: abandoning and closing', () => {
     expect(recorder.all).toEqual([])
   })
 
+  it('gives the connection back when a server leaves the stream open after its answer', async () => {
+    const clock: Clock = { ...systemClock, setTimer: (_ms, fire) => systemClock.setTimer(0, fire) }
+    let cut = false
+    const server = await startServer((seen) => {
+      openStream(seen).write(resultEvent(seen.message.id))
+      seen.response.on('close', () => {
+        cut = true
+      })
+    })
+    const { transport, recorder } = open(server.url, { clock })
+    transport.send(createRequest(1, 'tools/call'))
+    await until(() => cut)
+    expect(recorder.all.map(({ kind }) => kind)).toEqual(['message'])
+  })
+
   it('calls no handler after close() was called, though answers keep coming', async () => {
     const streams: Seen[] = []
     const server = await startServer((seen) => {
@@ -734,6 +749,30 @@ describe('createHttpTransport: abandoning and closing', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'POST'])
     expect(transport.noticesExit).toBe(false)
     await until(() => server.openSockets === 0)
+  })
+
+  it('cuts a connection that is still being made when it is closed', async () => {
+    let connected = 0
+    let ended = 0
+    // Accepts TCP and never answers the TLS handshake.
+    const server = createServer((socket) => {
+      connected += 1
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        ended += 1
+      })
+      socket.resume()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    cleanups.push(() => new Promise((resolve) => server.close(() => resolve())))
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { transport, recorder } = open(`https://127.0.0.1:${port}/mcp`)
+    transport.send(createRequest(1, 'initialize'))
+    await until(() => connected === 1)
+    await transport.close()
+    await until(() => ended === 1)
+    expect(recorder.all).toEqual([])
   })
 
   it('can be closed right after it was opened', async () => {
