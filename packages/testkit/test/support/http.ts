@@ -49,7 +49,9 @@ export async function* readRawEvents(response: Response): AsyncGenerator<{ event
 }
 
 export async function allEvents(response: Response): Promise<Message[]> {
-  return Array.fromAsync(readEvents(response))
+  const events: Message[] = []
+  for await (const event of readEvents(response)) events.push(event)
+  return events
 }
 
 /** Shakes hands and returns the headers of the session. */
