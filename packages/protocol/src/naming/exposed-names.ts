@@ -7,7 +7,8 @@
  * 2. Over 64 characters: cut, with a hash. Empty: a hash.
  * 3. Where prefixes are related, a plain name that looks hashed gets a hash as well: then a hashed name of one
  *    provider can never be the plain name of another.
- * 4. Only providers with equal prefixes depend on each other's lists: the first in the configuration keeps the name.
+ * 4. The one provider without a prefix keeps its own names unchanged, whatever they are, unless another owns them.
+ * 5. Only providers with equal prefixes depend on each other's lists: the first in the configuration keeps the name.
  */
 import { createShortHash } from './short-hash.ts'
 
@@ -56,7 +57,8 @@ export function createRouteMap(providers: readonly NamedProvider[]): RouteMap {
       if (own.has(tool)) continue
       const plain = joinName(prefix, labelOf(provider, tool))
       const isPlain =
-        isUsable(plain) && !owners.some((owner) => plain.startsWith(owner)) && !(related && HASHED.test(plain))
+        (prefix === '' ? plain !== '' : isUsable(plain) && !(related && HASHED.test(plain))) &&
+        !owners.some((owner) => plain.startsWith(owner))
       const exposed = isPlain && !routes.has(plain) ? plain : findHashedName(plain, provider.name, tool, routes)
       routes.set(exposed, { provider: provider.name, own: tool })
       own.set(tool, exposed)
@@ -107,8 +109,9 @@ function labelOf(provider: NamedProvider, own: string): string {
   return rename !== undefined && Object.hasOwn(rename, own) ? (rename[own] ?? own) : own
 }
 
+/** Without a prefix a name is exposed exactly as its server has it. */
 function joinName(prefix: string, label: string): string {
-  return sanitizeName(prefix === '' ? label : `${prefix}_${label}`)
+  return prefix === '' ? label : sanitizeName(`${prefix}_${label}`)
 }
 
 function isUsable(name: string): boolean {
@@ -119,7 +122,7 @@ function isUsable(name: string): boolean {
 function inOrderOfClaim(provider: NamedProvider): string[] {
   const rank = (own: string): number => {
     const label = labelOf(provider, own)
-    if (sanitizeName(label) !== label) return 2
+    if (prefixOf(provider) !== '' && sanitizeName(label) !== label) return 2
     return label === own ? 0 : 1
   }
   return [...new Set(provider.tools)]
@@ -133,7 +136,7 @@ function findHashedName(plain: string, provider: string, own: string, taken: Rea
   for (let round = 0; ; round++) {
     const salt = round === 0 ? '' : `\0${round}`
     const suffix = `_${createShortHash(`${provider}\0${own}${salt}`)}`
-    const name = plain.slice(0, KEPT_BEFORE_HASH) + suffix
+    const name = sanitizeName(plain).slice(0, KEPT_BEFORE_HASH) + suffix
     if (!taken.has(name)) return name
   }
 }

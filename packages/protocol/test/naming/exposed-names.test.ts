@@ -24,8 +24,9 @@ describe('an exposed name', () => {
     expect(createRouteMap([{ name: 'web', prefix: 'my web', tools: ['fetch'] }]).names()).toEqual(['my_web_fetch'])
   })
 
-  it.each([false, ''] as const)('is the own name for prefix %j', (prefix) => {
-    expect(createRouteMap([{ name: 'web', prefix, tools: ['fetch'] }]).names()).toEqual(['fetch'])
+  it.each([false, ''] as const)('is the own name, unchanged, for prefix %j', (prefix) => {
+    const tools = ['fetch', 'a.b/c', 'x'.repeat(100), 'report_20240101', 'Grüße']
+    expect(createRouteMap([{ name: 'web', prefix, tools }]).names()).toEqual(tools)
   })
 
   it('is made of the new name of a renamed tool, and routes to its own', () => {
