@@ -20,7 +20,11 @@ describe('createHttpTransport: a far side that is gone', () => {
     expect(info.message).toContain(`${url}: nothing listens there (ECONNREFUSED)`)
     transport.send(createRequest(9, 'initialize'))
     await transport.close()
-    expect(recorder.all).toHaveLength(1)
+    expect(recorder.of('closed')).toHaveLength(1)
+    expect(recorder.all.at(-1)?.kind).toBe('closed')
+    // What was refused was never taken: it may be sent again.
+    for (const { error } of recorder.of('failed')) expect(error).toMatchObject({ code: 'server_exited', executed: false })
+    expect(recorder.of('failed').length).toBeGreaterThan(0)
   })
 
   it('closes when the connection ends before any answer', async () => {
@@ -211,7 +215,8 @@ describe('createHttpTransport: the legacy era', () => {
     )
     transport.send(createRequest(2, 'tools/call'))
     expect((await recorder.next('closed')).info.reason).toBe('session_expired')
-    expect(recorder.all).toHaveLength(1)
+    expect(recorder.all.map(({ kind }) => kind)).toEqual(['failed', 'closed'])
+    expect(recorder.of('failed')[0]).toMatchObject({ id: 2, error: { code: 'server_exited', executed: false } })
   })
 
   it('takes 404 with an unknown method for what it says', async () => {

@@ -1,7 +1,8 @@
 /**
  * One message sent by POST, until nothing more can come of it: an answer as JSON, an answer as an event stream (taken
  * up again by GET where the era allows it), a refusal, or a broken connection. Each request ends in exactly one of:
- * its response delivered, `onOversized`, `onRequestFailed`, `onClosed` of the whole transport, or being abandoned.
+ * its response delivered, `onOversized`, `onRequestFailed`, `onClosed` of the whole transport, or being abandoned. A request
+ * that is known not to have been taken fails by itself before the transport does.
  */
 import { type JsonObject, type JsonRpcMessage, type RequestId, SwitchboardError } from '@switchboard/protocol'
 import type { Clock, Timer } from '../../clock.ts'
@@ -21,7 +22,9 @@ import {
   classifyRequestError,
   createRequestError,
   createStatusError,
+  describeNetworkError,
   type HttpFailure,
+  isRefused,
   isSessionLost,
   MAX_FAILURE_BODY_BYTES,
   readFailureMessage,
@@ -187,6 +190,7 @@ export class PostExchange implements HttpSink {
       body: body.text(),
     }
     if (hasSession && isSessionLost(failure, this.id)) {
+      this.#failUnexecuted(`${target.text} no longer knows our session`)
       this.#host.onSessionLost()
       return
     }
@@ -202,12 +206,20 @@ export class PostExchange implements HttpSink {
   #failUnsent(error: Error): void {
     this.#finish()
     if (classifyRequestError(error) === 'network') {
+      if (isRefused(error)) this.#failUnexecuted(describeNetworkError(this.#host.target.text, error))
       this.#host.onNetworkError(error)
       return
     }
     const problem = createRequestError('POST', this.#host.target.text, error)
     if (this.id === undefined) this.#host.gate.onOutput('stderr', problem.message)
     else this.#host.gate.onRequestFailed(this.id, problem)
+  }
+
+  /** The server is gone, but this much is sure: it never took this request, so it may be sent again. */
+  #failUnexecuted(message: string): void {
+    if (this.id !== undefined) {
+      this.#host.gate.onRequestFailed(this.id, new SwitchboardError('server_exited', message, { executed: false }))
+    }
   }
 
   #onStreamEnded(error: Error | undefined): void {
