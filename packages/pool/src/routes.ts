@@ -29,7 +29,7 @@ export type ExposedTemplate = ResourceTemplate & Origin
 
 export interface RoutedServer {
   readonly config: ServerConfig
-  readonly provider: Pick<Upstream, 'catalog' | 'status'>
+  readonly provider: Pick<Upstream, 'catalog' | 'stale'>
 }
 
 export class Routes {
@@ -45,7 +45,7 @@ export class Routes {
     const views = servers.map(({ config, provider }) => ({
       config,
       catalog: provider.catalog(),
-      stale: provider.status().stale,
+      stale: provider.stale,
     }))
     const naming = (config: ServerConfig) => ({
       name: config.name,

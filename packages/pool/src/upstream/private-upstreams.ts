@@ -40,10 +40,14 @@ export class PrivateUpstreams implements Provider {
   catalog(): Catalog {
     let best = this.#template.catalog()
     for (const { upstream } of this.#byOwner.values()) {
-      if (!upstream.status().stale) return upstream.catalog()
+      if (!upstream.stale) return upstream.catalog()
       if (best.tools.length === 0) best = upstream.catalog()
     }
     return best
+  }
+
+  get stale(): boolean {
+    return [...this.#byOwner.values()].every(({ upstream }) => upstream.stale)
   }
 
   onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable {

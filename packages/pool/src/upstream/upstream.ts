@@ -153,6 +153,11 @@ export class Upstream implements Provider {
     return this.#catalog.catalog
   }
 
+  /** The catalog is the last one known, not that of a live server. */
+  get stale(): boolean {
+    return this.#catalog.stale
+  }
+
   onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable {
     return this.#catalog.onChange(listener)
   }
