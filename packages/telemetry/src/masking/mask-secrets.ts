@@ -14,7 +14,8 @@ const MAX_DEPTH = 8
 const MAX_MEMBERS = 100
 /** Characters of text in one value altogether: a line of the log stays readable. */
 const MAX_TOTAL = 65_536
-const MAX_NODES = 5_000
+/** Values in one value altogether, counted at every level. */
+const MAX_NODES = 2_000
 const MAX_NAME = 200
 
 interface Walk {
@@ -31,6 +32,7 @@ export function maskSecrets(value: unknown, options: MaskOptions = {}): unknown 
 }
 
 function maskValue(value: unknown, walk: Walk): unknown {
+  walk.nodes--
   switch (typeof value) {
     case 'string':
       return takeText(value, walk)
@@ -52,7 +54,6 @@ function maskValue(value: unknown, walk: Walk): unknown {
 function maskObject(value: object, walk: Walk): unknown {
   if (walk.ancestors.includes(value)) return '[circular]'
   if (walk.ancestors.length >= MAX_DEPTH) return '[too deep]'
-  if (walk.nodes-- <= 0) return '[too large]'
   walk.ancestors.push(value)
   try {
     return maskKnownObject(value, walk)
@@ -80,7 +81,7 @@ function maskKnownObject(value: object, walk: Walk): unknown {
 
 function maskArray(values: readonly unknown[], walk: Walk, size: number = values.length): unknown[] {
   const masked: unknown[] = []
-  for (let index = 0; index < Math.min(values.length, MAX_MEMBERS); index++) {
+  for (let index = 0; index < Math.min(values.length, MAX_MEMBERS) && walk.nodes > 0; index++) {
     const previous = index > 0 ? values[index - 1] : undefined
     // Arguments of a command: ['--token', 'value'].
     const isOptionValue = typeof previous === 'string' && /^--?[A-Za-z0-9_-]{1,60}$/.test(previous)
@@ -95,7 +96,10 @@ function maskArray(values: readonly unknown[], walk: Walk, size: number = values
 
 function maskMembers(members: readonly (readonly [unknown, unknown])[], size: number, walk: Walk): object {
   const masked: Record<string, unknown> = {}
+  let count = 0
   for (const [key, value] of members) {
+    if (walk.nodes <= 0) break
+    count++
     const raw = typeof key === 'string' ? key : typeof key === 'object' ? '[object]' : String(key)
     const name = cleanText(raw, MAX_NAME)
     // Defined, not assigned: a member called __proto__ is data like any other.
@@ -103,7 +107,7 @@ function maskMembers(members: readonly (readonly [unknown, unknown])[], size: nu
     if (name === '__proto__') Object.defineProperty(masked, name, { value: result, enumerable: true })
     else masked[name] = result
   }
-  if (size > members.length) masked['…'] = `[${size - members.length} more]`
+  if (size > count) masked['…'] = `[${size - count} more]`
   return masked
 }
 

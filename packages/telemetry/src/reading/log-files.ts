@@ -18,38 +18,57 @@ export interface LogFile {
   readonly day?: number
 }
 
+interface ListedFile extends LogFile {
+  readonly number: number
+}
+
+const MAX_LISTINGS = 5
+
 /** In the order in which the lines of one source were written. A folder that does not exist holds none. */
 export async function listLogFiles(directory: string): Promise<LogFile[]> {
-  const files: (LogFile & { number: number })[] = []
-  for (const name of await readNames(directory)) {
+  let names = await readNames(directory)
+  for (let listing = 1; ; listing++) {
+    const files = await statFiles(directory, names)
+    const after = await readNames(directory)
+    // A rotation meanwhile has put a file under a name that was not on the list: without a second look it is missing.
+    if (after.join('/') === names.join('/') || listing === MAX_LISTINGS) return files.sort(compareFiles)
+    names = after
+  }
+}
+
+/** By identity: a file that is renamed while this runs must not be met under both its names. */
+async function statFiles(directory: string, names: readonly string[]): Promise<ListedFile[]> {
+  const files = new Map<string, ListedFile>()
+  for (const name of names) {
     const parts = parseFileName(name)
     if (parts?.extension !== '.log') continue
     const path = join(directory, name)
     const found = await stat(path, { bigint: true }).catch(() => undefined)
     if (!found?.isFile()) continue
-    files.push({
+    const identity = `${found.dev}:${found.ino}`
+    files.set(identity, {
       directory,
       path,
       source: parts.base,
-      identity: `${found.dev}:${found.ino}`,
+      identity,
       size: Number(found.size),
       mtime: Number(found.mtimeMs),
       number: parts.rotated?.number ?? 0,
       ...(parts.rotated ? { day: parts.rotated.day } : {}),
     })
   }
-  const isBefore = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-  return files.sort(
-    (a, b) =>
-      isBefore(a.source, b.source) ||
-      (a.day ?? Number.MAX_SAFE_INTEGER) - (b.day ?? Number.MAX_SAFE_INTEGER) ||
-      a.number - b.number,
-  )
+  return [...files.values()]
+}
+
+function compareFiles(a: ListedFile, b: ListedFile): number {
+  if (a.source !== b.source) return a.source < b.source ? -1 : 1
+  const day = (file: ListedFile): number => file.day ?? Number.MAX_SAFE_INTEGER
+  return day(a) - day(b) || a.number - b.number
 }
 
 async function readNames(directory: string): Promise<string[]> {
   try {
-    return await readdir(directory)
+    return (await readdir(directory)).sort()
   } catch (error) {
     if (isErrorWithCode(error, 'ENOENT')) return []
     const reason = error instanceof Error ? error.message : String(error)
