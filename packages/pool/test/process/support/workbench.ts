@@ -1,0 +1,191 @@
+/**
+ * What every suite of this folder stands on: pools over real fixture servers that are closed after each test, a folder
+ * of their own, and a check that no process and no socket outlives the test.
+ */
+import { SwitchboardError } from '@switchboard/protocol'
+import { createMemoryLogger, type LogRecord, type MemoryLogger } from '@switchboard/telemetry'
+import {
+  createLeakCheck,
+  createTemporaryDirectory,
+  type FixtureScript,
+  fixtureCommand,
+  type JournalEntry,
+  type RemoteFixture,
+  readJournal,
+  startRemoteFixture,
+  type TemporaryDirectory,
+  waitFor,
+} from '@switchboard/testkit'
+import { afterEach, beforeEach } from 'vitest'
+import {
+  type Clock,
+  McpPool,
+  type McpPoolInput,
+  type McpPoolOptions,
+  type PoolEvent,
+  type ServerInput,
+  type ServerState,
+  type ServerStatus,
+  systemClock,
+} from '../../../src/index.ts'
+
+export interface Bench {
+  readonly pool: McpPool
+  readonly log: MemoryLogger
+  readonly events: PoolEvent[]
+  /** The log entries of one category. */
+  logged(category: string): LogRecord[]
+  /** Every state the server has come into, in order. */
+  states(server: string): ServerState[]
+  status(server: string): ServerStatus
+  /** Waits until the server has come into the state at least `times` times. */
+  reached(server: string, state: ServerState, times?: number): Promise<void>
+}
+
+export interface Workbench {
+  readonly directory: TemporaryDirectory
+  readonly marker: string
+  journal(name: string): string
+  /** The script with a journal and this test's marker. */
+  script(name: string, script?: FixtureScript): FixtureScript
+  stdio(name: string, script?: FixtureScript): ServerInput
+  remote(name: string, transport: 'http' | 'sse' | 'websocket', script?: FixtureScript): Promise<RemoteFixture>
+  open(config: McpPoolInput, options?: McpPoolOptions): Bench
+  /** Undone after the test, last first. */
+  defer(cleanup: () => unknown): void
+  entries(name: string, event?: string): Promise<JournalEntry[]>
+  /** The messages of one method that the server has received. */
+  received(name: string, method: string): Promise<JournalEntry[]>
+}
+
+const SOCKETS = new Set(['TCPSocketWrap', 'TCPServerWrap', 'TLSWrap', 'PipeWrap', 'ProcessWrap'])
+let tests = 0
+
+/** Call it at the top of a suite; the object is filled anew before each test. */
+export function useWorkbench(): Workbench {
+  const leaks = createLeakCheck()
+  const cleanups: (() => unknown)[] = []
+  let directory: TemporaryDirectory
+  let marker = ''
+  let socketsBefore = 0
+
+  beforeEach(async () => {
+    tests += 1
+    marker = `pool-process-test-${process.pid}-${tests}`
+    directory = await createTemporaryDirectory()
+    await leaks.begin()
+    socketsBefore = countSockets()
+  })
+
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+    await leaks.check()
+    await waitFor(() => countSockets() <= socketsBefore, {
+      timeout: 5_000,
+      what: `the sockets to be closed (${socketsBefore} before the test)`,
+    })
+    await directory.remove()
+  })
+
+  const bench: Workbench = {
+    get directory() {
+      return directory
+    },
+    get marker() {
+      return marker
+    },
+    journal: (name) => directory.file(`${name}.journal`),
+    script: (name, script = {}) => ({ marker, journal: bench.journal(name), ...script }),
+    stdio: (name, script) => fixtureCommand(bench.script(name, script)),
+    async remote(name, transport, script) {
+      const remote = await startRemoteFixture(bench.script(name, script), transport)
+      cleanups.push(() => remote[Symbol.asyncDispose]())
+      return remote
+    },
+    open(config, options = {}) {
+      const opened = openBench(config, options)
+      cleanups.push(() => opened.pool.close({ force: true }))
+      return opened
+    },
+    defer: (cleanup) => void cleanups.push(cleanup),
+    async entries(name, event) {
+      const all = await readJournal(bench.journal(name))
+      return event === undefined ? all : all.filter((entry) => entry.event === event)
+    },
+    received: async (name, method) =>
+      (await bench.entries(name, 'message')).filter(({ message }) => message?.method === method),
+  }
+  return bench
+}
+
+function openBench(config: McpPoolInput, options: McpPoolOptions): Bench {
+  const log = createMemoryLogger()
+  const pool = new McpPool(config, { log, ...options })
+  const events: PoolEvent[] = []
+  const waiting = new Set<() => void>()
+  pool.onDidChange((event) => {
+    events.push(event)
+    for (const look of [...waiting]) look()
+  })
+  const states = (server: string): ServerState[] =>
+    events.flatMap((event) => (event.type === 'state_changed' && event.server === server ? [event.state] : []))
+  return {
+    pool,
+    log,
+    events,
+    states,
+    logged: (category) => log.entries.filter(({ cat }) => cat === category),
+    status(server) {
+      const found = pool.status().find(({ name }) => name === server)
+      if (found === undefined) throw new Error(`No status of ${server}.`)
+      return found
+    },
+    reached(server, state, times = 1) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const look = (): void => {
+        if (states(server).filter((seen) => seen === state).length < times) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      look()
+      return promise
+    },
+  }
+}
+
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => SOCKETS.has(kind)).length
+}
+
+/** Time that runs faster, so that a schedule of seconds is over in tenths and yet in its order. */
+export function createFastClock(factor: number): Clock {
+  return {
+    now: () => systemClock.now() * factor,
+    wallTime: () => systemClock.wallTime(),
+    setTimer: (ms, fire) => systemClock.setTimer(ms / factor, fire),
+  }
+}
+
+/** The text of a result's first block. */
+export function textOf(result: { readonly content: readonly unknown[] }): string {
+  const [block] = result.content
+  return typeof block === 'object' && block !== null && 'text' in block ? String(block.text) : ''
+}
+
+/** What a call failed with. */
+export async function failureOf(call: Promise<unknown>): Promise<SwitchboardError> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof SwitchboardError) return error
+    throw error
+  }
+  throw new Error('The call was expected to fail and succeeded.')
+}
+
+/** Readable in a comparison: the data of a log entry. */
+export function dataOf(entry: LogRecord | undefined): Record<string, unknown> {
+  const data = entry?.data
+  return typeof data === 'object' && data !== null ? { ...data } : {}
+}
