@@ -18,7 +18,8 @@ import { type FileNameParts, purgeOldFiles } from './rotated-file.ts'
 
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 export const MAX_PENDING_BYTES = 8 * 1024 * 1024
-const CHUNK_BYTES = 256 * 1024
+/** One write. Large, because a busy event loop grants few of them. */
+const CHUNK_BYTES = 1024 * 1024
 const RETRY_MS = 5_000
 
 export type AppendNotice =

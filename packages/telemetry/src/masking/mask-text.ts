@@ -12,7 +12,7 @@ const WINDOW = MAX_TEXT + 6_000
 
 /** One pass that tells ordinary text apart; only what it finds is worth the patterns below. */
 const SUSPECT =
-  /bearer|basic\s|:\/\/|-----BEGIN|eyJ|AKIA|ASIA|AIza|xox[a-z]-|[sr]k[-_]|gh[a-z]_|github_pat_|glpat-|npm_|hf_|pass|pwd|secret|token|(?:api|private|access|signing|encryption)[_-]?key|authorization|cookie|credential|signature/i
+  /bearer|basic\s|:\/\/|-----BEGIN|eyJ|AKIA|ASIA|AIza|xox[a-z]-|[sr]k[-_]|gh[a-z]_|github_pat_|glpat-|npm_|hf_|pass|pwd|secret|token|(?:api|private|access|signing|encryption)[ _-]?key|authorization|cookie|credential|signature/i
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g
 
@@ -31,7 +31,7 @@ const HEADER_LINE = /((?:set-cookie|cookie|authorization)[ \t]{0,4}[:=][ \t]{0,4
 
 /** name, rest of the name, separator, value: `password=…`, `"apiKey": "…"`, `\"token\":\"…`, `?access_token=…`. */
 const ASSIGNMENT =
-  /(pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|authorization|cookie|private[_-]?key|access[_-]?key|signing[_-]?key|encryption[_-]?key|credential|signature)([A-Za-z0-9_-]{0,32})((?:\\{0,3}["'])?\s{0,4}[=:]\s{0,4})(\\{1,3}["'][^"'\\]*|"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^']*'?|[^\s"'`&;<>]+)/gi
+  /(pass(?:word|wd|phrase)|pwd|secret|token|api[ _-]?key|authorization|cookie|private[ _-]?key|access[ _-]?key|signing[ _-]?key|encryption[ _-]?key|credential|signature)([A-Za-z0-9_-]{0,32})((?:\\{0,3}["'])?\s{0,4}[=:]\s{0,4})(\\{1,3}["'][^"'\\]*|"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^']*'?|[^\s"'`&;<>]+)/gi
 
 /** `--token value`: the value is the next word. */
 const OPTION =

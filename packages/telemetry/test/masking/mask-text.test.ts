@@ -42,6 +42,7 @@ test.each([
   ['Server=x;Password=abc;Database=y', 'Server=x;Password=[masked];Database=y'],
   ['Cookie: a=b; session=xyz\nHost: h', 'Cookie: [masked]\nHost: h'],
   ['Set-Cookie: sid=1; HttpOnly', 'Set-Cookie: [masked]'],
+  ['API key: abc123', 'API key: [masked]'],
   ['pwd=hunter2', 'pwd=[masked]'],
 ])('masks the secret in %j', (text, expected) => {
   expect(maskText(text)).toBe(expected)
