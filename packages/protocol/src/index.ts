@@ -239,9 +239,17 @@ export {
 } from './naming/resource-routes.ts'
 export { createShortHash } from './naming/short-hash.ts'
 export {
+  createToolFilter,
+  GLOB_PATTERN,
+  isGlob,
+  MAX_GLOB_LENGTH,
+  type ToolFilterRules,
+} from './naming/tool-filter.ts'
+export {
   type AskRequest,
   type AskRequests,
   type AskResponses,
+  type CacheHint,
   type Call,
   type Caller,
   type Catalog,
@@ -251,6 +259,7 @@ export {
   type LogEntry,
   type Progress,
   type Provider,
+  type ProviderNaming,
   type ProviderStatus,
 } from './provider.ts'
 export {

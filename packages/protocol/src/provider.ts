@@ -19,6 +19,21 @@ export interface Catalog {
   readonly instructions: string
   /** The server's own capabilities as it declared them, unknown members included. */
   readonly capabilities: JsonObject
+  /** How long a modern server lets its lists be kept, and by whom. */
+  readonly cache?: CacheHint
+}
+
+export interface CacheHint {
+  readonly ttlMs: number
+  readonly cacheScope: 'public' | 'private'
+}
+
+/** How a provider's names are exposed. */
+export interface ProviderNaming {
+  /** Default: the provider's name. False: names are exposed unchanged. */
+  readonly prefix?: string | false
+  /** Own name of a tool to its new one, before the prefix. */
+  readonly rename?: Readonly<Record<string, string>>
 }
 
 /** Who is calling. Everything that is kept apart between agents hangs on this. */
@@ -84,6 +99,7 @@ export interface ProviderStatus {
 
 export interface Provider {
   readonly name: string
+  readonly naming?: ProviderNaming
   catalog(): Catalog
   onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable
   /** A subscribed resource changed. */

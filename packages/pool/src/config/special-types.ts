@@ -1,8 +1,9 @@
 /** The few field types with a rule of their own. Values of headers never appear in a message. */
+
+import { GLOB_PATTERN } from '@switchboard/protocol'
 import { type RecordEntry, recordType } from './collection-types.ts'
 import { type FieldType, type ReadContext, textType } from './field-types.ts'
 import type { KeyPath } from './problems.ts'
-import { GLOB_PATTERN } from './tool-rules.ts'
 
 /** The operating system ends a text at its first zero. */
 export function withoutZero(whenEmpty?: string): (text: string) => string | undefined {

@@ -2,7 +2,16 @@
  * A server that is not shared: one process or connection for every instance or session, and none for longer than it.
  * To the router it is one provider; which process a request goes to follows from who makes it.
  */
-import type { Call, Caller, Catalog, CatalogPart, Disposable, JsonObject, Provider } from '@switchboard/protocol'
+import type {
+  Call,
+  Caller,
+  Catalog,
+  CatalogPart,
+  Disposable,
+  JsonObject,
+  Provider,
+  ProviderNaming,
+} from '@switchboard/protocol'
 import type { ServerConfig } from '../config/server-config.ts'
 import { PRIVATE_POLICY } from '../supervision/policy.ts'
 import type { ServerStatus } from './server-status.ts'
@@ -63,6 +72,10 @@ export class PrivateUpstreams implements Provider {
   onStateChange(listener: StateListener): Disposable {
     this.#stateListeners.add(listener)
     return { dispose: () => void this.#stateListeners.delete(listener) }
+  }
+
+  get naming(): ProviderNaming {
+    return this.#template.naming
   }
 
   get state(): Upstream['state'] {

@@ -7,12 +7,14 @@ import {
   type Catalog,
   type CatalogPart,
   createInputRetryParams,
+  createToolFilter,
   type Disposable,
   isInputRequired,
   type JsonObject,
   type JsonRpcNotification,
   type LogEntry,
   type Provider,
+  type ProviderNaming,
   SwitchboardError,
   type SwitchboardErrorOptions,
   type Tool,
@@ -21,7 +23,6 @@ import type { Logger } from '@switchboard/telemetry'
 import type { Learned } from '../cache/catalog-cache.ts'
 import type { Timer } from '../clock.ts'
 import type { ServerConfig } from '../config/server-config.ts'
-import { createToolFilter } from '../config/tool-rules.ts'
 import type { Connection } from '../connection/connection.ts'
 import { EnvelopeFactory } from '../connection/envelopes.ts'
 import { createAbortError } from '../connection/pending-requests.ts'
@@ -143,6 +144,11 @@ export class Upstream implements Provider {
     )
     this.#admission = new Admission(config, clock, this.#lifecycle, () => this.#output.lines(STDERR_LINES_IN_ERRORS))
     if (config.interactive === true || (config.interactive === 'auto' && this.#learned.asksBack)) this.#serialise()
+  }
+
+  get naming(): ProviderNaming {
+    const { prefix, rename } = this.config.tools
+    return { prefix, rename }
   }
 
   get state(): SupervisorState {

@@ -1,4 +1,11 @@
-import type { ToolRules } from './server-config.ts'
+/** Which tools of a list pass: globs over names, for a server's own rules and for profiles. */
+
+export interface ToolFilterRules {
+  /** Empty: all. */
+  readonly allow: readonly string[]
+  /** Wins over `allow`. */
+  readonly deny: readonly string[]
+}
 
 export const MAX_GLOB_LENGTH = 256
 /** `*` and `?` only. What other dialects give a meaning is refused, rather than taken literally by surprise. */
@@ -9,8 +16,8 @@ export function isGlob(text: string): boolean {
   return glob.test(text)
 }
 
-/** Which of a server's own tool names pass: all when `allow` is empty; deny wins. Case does not matter. */
-export function createToolFilter(rules: Pick<ToolRules, 'allow' | 'deny'>): (name: string) => boolean {
+/** Case does not matter. */
+export function createToolFilter(rules: ToolFilterRules): (name: string) => boolean {
   const allow = rules.allow.map(createGlobMatcher)
   const deny = rules.deny.map(createGlobMatcher)
   return (name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createToolFilter, isGlob } from '../../src/config/tool-rules.ts'
+import { createToolFilter, isGlob } from '../../src/naming/tool-filter.ts'
 
 function matches(glob: string, name: string): boolean {
   return createToolFilter({ allow: [glob], deny: [] })(name)

@@ -1,0 +1,324 @@
+/**
+ * Requests in their neutral form: what an agent asks, whichever era and transport it came by, answered from the view
+ * of its profile or by the provider that owns the name. Order of checks on a call: known, allowed by the profile,
+ * within limits; then the provider checks arguments and its own state, and runs it.
+ */
+import {
+  type Call,
+  type Caller,
+  createTraceId,
+  isJsonObject,
+  type JsonObject,
+  nearestNames,
+  readTraceId,
+  SwitchboardError,
+  toSwitchboardError,
+  toToolErrorResult,
+} from '@switchboard/protocol'
+import type { Logger } from '@switchboard/telemetry'
+import { callerKey, type Identity } from './identity.ts'
+import type { CallLimits } from './limits/call-limits.ts'
+import type { Router } from './router/router.ts'
+import type { Target, View } from './router/view.ts'
+import { callSearchTool, isSearchTool, listForSearch, type SearchHost } from './search/search-tools.ts'
+import type { SubscriptionHub } from './subscription-hub.ts'
+import { TaskRoutes } from './task-routes.ts'
+
+/** What the two edges know of a request besides its method and parameters. */
+export interface RequestContext {
+  readonly identity: Identity
+  readonly caller: Caller
+  readonly requestId: string | number
+  readonly signal: AbortSignal
+  readonly progress?: Call['progress']
+  readonly log?: Call['log']
+  readonly logLevel?: Call['logLevel']
+  readonly ask?: Call['ask']
+}
+
+export interface DispatcherOptions {
+  readonly router: Router
+  readonly limits: CallLimits
+  readonly subscriptions: SubscriptionHub
+  readonly log: Logger
+  onCalled?(report: CallReport): void
+}
+
+/** One finished tool call, for the audit trail. */
+export interface CallReport {
+  readonly tool: string
+  readonly provider: string
+  readonly params: unknown
+  readonly call: Call
+  readonly outcome: 'ok' | 'tool_error' | 'failed'
+  readonly error?: SwitchboardError
+  readonly result?: JsonObject
+  readonly durationMs: number
+}
+
+/** These tell the client that it asked for the wrong thing: protocol errors, not results of a tool. */
+const PROTOCOL_CODES: ReadonlySet<string> = new Set([
+  'unknown_tool',
+  'unknown_method',
+  'invalid_request',
+  'upstream_error',
+  'unauthorized',
+  'unknown_profile',
+])
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #tasks = new TaskRoutes()
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+  }
+
+  view(identity: Identity): View {
+    return this.#options.router.view(identity.profile)
+  }
+
+  async dispatch(method: string, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+    const view = this.view(context.identity)
+    switch (method) {
+      case 'tools/call':
+        return this.#callTool(view, params, context)
+      case 'tools/list':
+        return { tools: view.profile.search ? listForSearch(view) : view.tools }
+      case 'resources/list':
+        return { resources: view.resources }
+      case 'resources/templates/list':
+        return { resourceTemplates: view.templates }
+      case 'prompts/list':
+        return { prompts: view.prompts }
+      case 'resources/read':
+        return this.#readResource(view, params, context)
+      case 'prompts/get':
+        return this.#getPrompt(view, params, context)
+      case 'completion/complete':
+        return this.#complete(view, params, context)
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.#subscribe(method, view, params, context)
+      case 'ping':
+        return {}
+      default:
+        return this.#forwardOther(method, view, params, context)
+    }
+  }
+
+  async #callTool(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+    const name = readName(params, 'tools/call')
+    const begun = performance.now()
+    const call = this.#createCall(params, context)
+    let providerName = 'switchboard'
+    try {
+      if (view.profile.search && isSearchTool(name))
+        return await callSearchTool(name, view, params, this.#searchHost(context))
+      const target = this.#findTool(view, name)
+      providerName = target.provider.name
+      const result = await this.#limited(target, name, context, () =>
+        target.provider.request('tools/call', name === target.own ? params : { ...params, name: target.own }, call),
+      )
+      this.#tasks.remember(result, target.provider)
+      this.#options.onCalled?.({
+        tool: name,
+        provider: providerName,
+        params: params.arguments,
+        call,
+        outcome: result.isError === true ? 'tool_error' : 'ok',
+        result,
+        durationMs: performance.now() - begun,
+      })
+      return result
+    } catch (thrown) {
+      const error = toSwitchboardError(thrown)
+      const durationMs = performance.now() - begun
+      if (error.family === 'ours') this.#logBug(error, call)
+      this.#options.onCalled?.({
+        tool: name,
+        provider: providerName,
+        params: params.arguments,
+        call,
+        outcome: 'failed',
+        error,
+        durationMs,
+      })
+      if (PROTOCOL_CODES.has(error.code) || error.code === 'cancelled') throw error
+      return toToolErrorResult(error, {
+        requestId: context.requestId,
+        traceId: call.traceId,
+        tool: name,
+        provider: providerName,
+        timestamp: new Date().toISOString(),
+        durationMs: Math.round(durationMs),
+      }) as unknown as JsonObject
+    }
+  }
+
+  #findTool(view: View, name: string): Target {
+    const target = view.findTool(name)
+    if (target === 'unknown') {
+      const suggestions = nearestNames(
+        name,
+        view.tools.map((tool) => tool.name),
+      )
+      const hint =
+        suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.map((text) => `"${text}"`).join(' or ')}?` }
+      throw new SwitchboardError('unknown_tool', `Unknown tool: "${name}"`, {
+        ...hint,
+        details: { tool: name, suggestions },
+      })
+    }
+    if (target === 'denied') {
+      throw new SwitchboardError('profile_denied', `The profile "${view.profile.name}" does not list ${name}`)
+    }
+    return target
+  }
+
+  async #limited<T>(target: Target, tool: string, context: RequestContext, run: () => Promise<T>): Promise<T> {
+    const { limits } = this.#options
+    const key = callerKey(context.identity, context.caller.session)
+    limits.enter(key, target.provider.name, tool)
+    try {
+      return await run()
+    } finally {
+      limits.leave(key)
+    }
+  }
+
+  async #readResource(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+    const uri = readText(params, 'uri', 'resources/read')
+    const target = this.#findResource(view, uri)
+    const result = await target.provider.request(
+      'resources/read',
+      { ...params, uri: target.own },
+      this.#createCall(params, context),
+    )
+    if (target.own === uri || !Array.isArray(result.contents)) return result
+    // What was read under an exposed URI comes back under it.
+    const contents = result.contents.map((entry: unknown) =>
+      isJsonObject(entry) && entry.uri === target.own ? { ...entry, uri } : entry,
+    )
+    return { ...result, contents }
+  }
+
+  #findResource(view: View, uri: string): Target {
+    const found = view.findResource(uri)
+    if (found !== undefined) return found
+    // A server may serve more than it lists; with one that offers resources there is no doubt whose it is.
+    const [only, other] = view.withCapability('resources')
+    if (only !== undefined && other === undefined) return { provider: only, own: uri }
+    throw new SwitchboardError('unknown_resource', `Resource not found: ${uri}`, { details: { uri } })
+  }
+
+  #getPrompt(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+    const name = readName(params, 'prompts/get')
+    const target = view.findPrompt(name)
+    if (target === undefined) {
+      const suggestions = nearestNames(
+        name,
+        view.prompts.map((prompt) => prompt.name),
+      )
+      throw new SwitchboardError('unknown_prompt', `Unknown prompt: "${name}"`, {
+        details: { prompt: name, suggestions },
+      })
+    }
+    return target.provider.request('prompts/get', { ...params, name: target.own }, this.#createCall(params, context))
+  }
+
+  #complete(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+    const ref = params.ref
+    if (!isJsonObject(ref)) throw new SwitchboardError('invalid_request', 'completion/complete needs `ref`')
+    const isPrompt = ref.type === 'ref/prompt'
+    const text = readText(ref, isPrompt ? 'name' : 'uri', 'completion/complete')
+    const target = isPrompt ? view.findPrompt(text) : (view.findTemplate(text) ?? view.findResource(text))
+    if (target === undefined) {
+      throw new SwitchboardError(
+        isPrompt ? 'unknown_prompt' : 'unknown_resource',
+        `Nothing to complete is named ${text}`,
+      )
+    }
+    const own = { ...ref, [isPrompt ? 'name' : 'uri']: target.own }
+    return target.provider.request('completion/complete', { ...params, ref: own }, this.#createCall(params, context))
+  }
+
+  async #subscribe(
+    method: 'resources/subscribe' | 'resources/unsubscribe',
+    view: View,
+    params: JsonObject,
+    context: RequestContext,
+  ): Promise<JsonObject> {
+    const uri = readText(params, 'uri', method)
+    const target = this.#findResource(view, uri)
+    const subscriber = callerKey(context.identity, context.caller.session)
+    const { subscriptions } = this.#options
+    if (method === 'resources/subscribe') await subscriptions.subscribe(target.provider, target.own, subscriber)
+    else await subscriptions.unsubscribe(target.provider, target.own, subscriber)
+    return {}
+  }
+
+  /** Tasks go to whoever made them; a method of an extension to the one provider that declares extensions. */
+  async #forwardOther(method: string, view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+    const call = this.#createCall(params, context)
+    if (method.startsWith('tasks/')) {
+      const provider = this.#tasks.find(params.taskId)
+      if (provider !== undefined) return provider.request(method, params, call)
+    }
+    if (method.startsWith('skills/') || method === 'resources/directory/read') {
+      const [only, other] = view.withExtension('io.modelcontextprotocol/skills')
+      if (only !== undefined && other === undefined) return only.request(method, params, call)
+      if (only !== undefined && method === 'skills/list') return this.#mergeSkills(view, params, call)
+      const uri = typeof params.uri === 'string' ? view.findResource(params.uri) : undefined
+      if (uri !== undefined) return uri.provider.request(method, params, call)
+    }
+    throw new SwitchboardError('unknown_method', `Method not found: ${method}`)
+  }
+
+  async #mergeSkills(view: View, params: JsonObject, call: Call): Promise<JsonObject> {
+    const providers = view.withExtension('io.modelcontextprotocol/skills')
+    const lists = await Promise.all(providers.map((provider) => provider.request('skills/list', params, call)))
+    return { ...lists[0], skills: lists.flatMap((list) => (Array.isArray(list.skills) ? list.skills : [])) }
+  }
+
+  #searchHost(context: RequestContext): SearchHost {
+    return { call: (params) => this.#callTool(this.view(context.identity), params, context) }
+  }
+
+  #createCall(params: JsonObject, context: RequestContext): Call {
+    const { requestId, signal, caller, progress, log, logLevel, ask } = context
+    const meta = params._meta
+    const traceId = (isJsonObject(meta) ? readTraceId(meta.traceparent) : undefined) ?? createTraceId()
+    return {
+      id: String(requestId),
+      traceId,
+      caller,
+      signal,
+      ...(progress === undefined ? {} : { progress }),
+      ...(log === undefined ? {} : { log }),
+      ...(logLevel === undefined ? {} : { logLevel }),
+      ...(ask === undefined ? {} : { ask }),
+    }
+  }
+
+  #logBug(error: SwitchboardError, call: Call): void {
+    const { cause } = error
+    this.#options.log.error('gateway.bug', error.message, {
+      trace_id: call.traceId,
+      stack: cause instanceof Error ? cause.stack : error.stack,
+    })
+  }
+}
+
+function readName(params: JsonObject, method: string): string {
+  return readText(params, 'name', method)
+}
+
+function readText(params: JsonObject, member: string, method: string): string {
+  const value = params[member]
+  if (typeof value === 'string' && value !== '') return value
+  throw new SwitchboardError(
+    'invalid_request',
+    `${method} needs \`${member}\`, a text; got ${JSON.stringify(value) ?? 'nothing'}`,
+  )
+}

@@ -1,0 +1,158 @@
+/**
+ * The gateway without its transports: sessions, modern requests, what is announced to whom. A transport hands messages
+ * in and carries answers out; everything else happens here.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  type Disposable,
+  type Implementation,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  LOGGING_LEVELS,
+  type LoggingLevel,
+  type Tool,
+} from '@switchboard/protocol'
+import { type Logger, silentLogger } from '@switchboard/telemetry'
+import { type CallReport, Dispatcher } from './dispatcher.ts'
+import { callerKey, type Identity } from './identity.ts'
+import type { Channel } from './legacy/channel.ts'
+import { LegacySession } from './legacy/legacy-session.ts'
+import { CallLimits, type LimitRules } from './limits/call-limits.ts'
+import type { ModernExchange } from './modern/exchange.ts'
+import { ListenStreams } from './modern/listen-streams.ts'
+import { ModernEndpoint } from './modern/modern-endpoint.ts'
+import { ParkedCalls } from './modern/parked-calls.ts'
+import type { Router, RouterEvent } from './router/router.ts'
+import type { View } from './router/view.ts'
+import { SubscriptionHub } from './subscription-hub.ts'
+
+export interface GatewayOptions {
+  readonly router: Router
+  readonly serverInfo: Implementation
+  readonly log?: Logger
+  readonly limits?: Partial<LimitRules>
+  /** Milliseconds a call waits for the answers to a question. Default: 10 minutes. */
+  readonly parkedTtl?: number
+  /** A caller is gone for good: whatever is private to it can be stopped. */
+  onCallerGone?(caller: string): void
+  onCalled?(report: CallReport): void
+  /** The least severe level that any legacy client wants. */
+  onLogLevel?(level: LoggingLevel): void
+}
+
+export class Gateway {
+  readonly router: Router
+  readonly serverInfo: Implementation
+  readonly log: Logger
+  readonly #options: GatewayOptions
+  readonly #dispatcher: Dispatcher
+  readonly #subscriptions: SubscriptionHub
+  readonly #sessions = new Set<LegacySession>()
+  readonly #listens: ListenStreams
+  readonly #parked: ParkedCalls
+  readonly #modern: ModernEndpoint
+  readonly #routerSubscription: Disposable
+  #logLevel: LoggingLevel | undefined
+
+  constructor(options: GatewayOptions) {
+    const { router, serverInfo, log = silentLogger, limits, onCalled } = options
+    this.router = router
+    this.serverInfo = serverInfo
+    this.log = log
+    this.#options = options
+    this.#subscriptions = new SubscriptionHub(log)
+    this.#dispatcher = new Dispatcher({
+      router,
+      limits: new CallLimits({ maxInFlight: 1024, ...limits }),
+      subscriptions: this.#subscriptions,
+      log,
+      ...(onCalled === undefined ? {} : { onCalled }),
+    })
+    this.#listens = new ListenStreams(router, this.#subscriptions)
+    this.#parked = new ParkedCalls(options.parkedTtl ?? 10 * 60_000)
+    this.#modern = new ModernEndpoint({
+      dispatcher: this.#dispatcher,
+      listens: this.#listens,
+      parked: this.#parked,
+      serverInfo,
+    })
+    this.#routerSubscription = router.onDidChange((event) => this.#onRouterEvent(event))
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size
+  }
+
+  get parkedCount(): number {
+    return this.#parked.size
+  }
+
+  get listenCount(): number {
+    return this.#listens.size
+  }
+
+  /** Throws `unknown_profile`. */
+  view(identity: Identity): View {
+    return this.#dispatcher.view(identity)
+  }
+
+  /** As listed for that identity; for the headers that repeat arguments. */
+  findTool(identity: Identity, name: string): Tool | undefined {
+    return this.view(identity).tool(name)
+  }
+
+  openLegacySession(identity: Identity, channel: Channel, id: string = randomUUID()): LegacySession {
+    const session = new LegacySession(
+      id,
+      identity,
+      {
+        dispatcher: this.#dispatcher,
+        serverInfo: this.serverInfo,
+        onInitialized: () => {},
+        onClosed: (closed) => this.#onSessionClosed(closed),
+        setLogLevel: (level) => this.#lowerLogLevel(level),
+      },
+      channel,
+    )
+    this.#sessions.add(session)
+    return session
+  }
+
+  /** Never rejects. */
+  handleModern(request: JsonRpcRequest, exchange: ModernExchange, identity: Identity): Promise<JsonRpcResponse> {
+    return this.#modern.handle(request, exchange, identity)
+  }
+
+  /** Ends every session, stream and parked call. Transports are closed by whoever opened them. */
+  close(): void {
+    this.#routerSubscription.dispose()
+    this.#listens.close()
+    this.#parked.close()
+    for (const session of [...this.#sessions]) session.close('Switchboard is stopping')
+  }
+
+  #onSessionClosed(session: LegacySession): void {
+    this.#sessions.delete(session)
+    this.#subscriptions.release(session.key, this.router.providers())
+    this.#options.onCallerGone?.(callerKey(session.identity, session.id))
+  }
+
+  #onRouterEvent(event: RouterEvent): void {
+    this.#listens.onRouterEvent(event)
+    for (const session of this.#sessions) {
+      if (event.type === 'catalog_changed') {
+        for (const part of event.parts) session.notify(`notifications/${part}/list_changed`)
+      } else if (this.#subscriptions.isSubscribed(event.provider, event.uri, session.key)) {
+        const uri = this.view(session.identity).exposeUri(event.provider, event.uri)
+        session.notify('notifications/resources/updated', { ...event.params, uri })
+      }
+    }
+  }
+
+  #lowerLogLevel(level: LoggingLevel): void {
+    const known = this.#logLevel
+    if (known !== undefined && LOGGING_LEVELS.indexOf(known) <= LOGGING_LEVELS.indexOf(level)) return
+    this.#logLevel = level
+    this.#options.onLogLevel?.(level)
+  }
+}

@@ -1,0 +1,16 @@
+/** Who is at the other end of a connection, as far as its transport can tell. Nothing here is taken from a message. */
+export interface Identity {
+  /** One activation of one window; only a front has one. */
+  readonly instance?: string
+  /** The credential that was shown, by its id and never by its secret. */
+  readonly credential?: string
+  /** Which view of the catalog: from the URL path, the credential or a flag. */
+  readonly profile: string
+  /** For logs: `stdio`, `http`, `sse`, `websocket`. */
+  readonly transport: string
+}
+
+/** What limits, private servers and parked calls hang on: never an address. */
+export function callerKey(identity: Identity, session?: string): string {
+  return identity.instance ?? session ?? (identity.credential === undefined ? '' : `credential:${identity.credential}`)
+}

@@ -1,0 +1,289 @@
+/**
+ * One legacy conversation, whatever carries it: the handshake, requests under way, the server's questions to the client.
+ *
+ * Invariants
+ * 1. Every request gets exactly one response, unless the client cancelled it or is gone.
+ * 2. Progress and questions of a request travel before its response, on its stream.
+ * 3. Closing cancels upstream whatever is under way, and fails every question that is still open.
+ */
+import {
+  type AskRequests,
+  type AskResponses,
+  type Caller,
+  type ClientCapabilities,
+  classifyMessage,
+  createFailure,
+  createNotification,
+  createRequest,
+  createSuccess,
+  findBatchError,
+  fromJsonRpcError,
+  type Implementation,
+  isBatch,
+  isJsonObject,
+  isLegacyVersion,
+  isLoggingLevel,
+  JSON_RPC_ERROR,
+  type JsonObject,
+  type JsonRpcMessage,
+  type JsonRpcRequest,
+  LATEST_LEGACY_VERSION,
+  LOGGING_LEVELS,
+  type LogEntry,
+  type LoggingLevel,
+  type Progress,
+  type RequestId,
+  readInitializeParams,
+  SwitchboardError,
+  toJsonRpcError,
+  toSwitchboardError,
+} from '@switchboard/protocol'
+import type { Dispatcher, RequestContext } from '../dispatcher.ts'
+import { callerKey, type Identity } from '../identity.ts'
+import type { Channel } from './channel.ts'
+import { createInitializeResult } from './initialize-result.ts'
+import { toLegacyResult } from './legacy-result.ts'
+
+export interface LegacySessionHost {
+  readonly dispatcher: Dispatcher
+  readonly serverInfo: Implementation
+  onInitialized(session: LegacySession): void
+  onClosed(session: LegacySession): void
+  setLogLevel(level: LoggingLevel): void
+}
+
+interface Question {
+  resolve(answer: JsonObject): void
+  reject(error: SwitchboardError): void
+}
+
+const NO_PARAMS: JsonObject = Object.freeze({})
+
+export class LegacySession {
+  readonly id: string
+  readonly identity: Identity
+  readonly #host: LegacySessionHost
+  readonly #channel: Channel
+  readonly #running = new Map<RequestId, AbortController>()
+  readonly #questions = new Map<RequestId, Question>()
+  #nextQuestion = 1
+  #caller: Caller | undefined
+  #version: string | undefined
+  #logLevel: LoggingLevel = 'info'
+  #initialized = false
+  #closed = false
+
+  constructor(id: string, identity: Identity, host: LegacySessionHost, channel: Channel) {
+    this.id = id
+    this.identity = identity
+    this.#host = host
+    this.#channel = channel
+  }
+
+  get version(): string | undefined {
+    return this.#version
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  get inFlight(): number {
+    return this.#running.size
+  }
+
+  get capabilities(): ClientCapabilities {
+    return this.#caller?.capabilities ?? {}
+  }
+
+  /** What its subscriptions and private servers hang on. */
+  get key(): string {
+    return callerKey(this.identity, this.id)
+  }
+
+  /** One parsed message, or a batch. Answers leave through the channel. */
+  receive(message: unknown): void {
+    if (this.#closed) return
+    if (isBatch(message)) {
+      const error = findBatchError(message)
+      if (error !== undefined) this.#channel.send(createFailure(null, error), undefined)
+      else for (const one of message) this.#receiveOne(one)
+    } else this.#receiveOne(message)
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    if (this.#initialized && !this.#closed) this.#channel.send(createNotification(method, params), undefined)
+  }
+
+  /** The client is gone, or its session is over. */
+  close(reason: string): void {
+    if (this.#closed) return
+    this.#closed = true
+    const gone = new SwitchboardError('cancelled', `The client is gone: ${reason}`)
+    for (const controller of this.#running.values()) controller.abort(gone)
+    this.#running.clear()
+    for (const question of this.#questions.values()) question.reject(gone)
+    this.#questions.clear()
+    this.#host.onClosed(this)
+  }
+
+  #receiveOne(message: unknown): void {
+    const kind = classifyMessage(message)
+    if (kind === 'request') void this.#onRequest(message as JsonRpcRequest)
+    else if (kind === 'notification') this.#onNotification(message as { method: string; params?: JsonObject })
+    else if (kind === 'response') this.#onResponse(message as JsonObject)
+    else {
+      const id =
+        isJsonObject(message) && (typeof message.id === 'string' || typeof message.id === 'number') ? message.id : null
+      const error = { code: JSON_RPC_ERROR.invalidRequest, message: 'This is not a JSON-RPC message' }
+      this.#channel.send(createFailure(id, error), id ?? undefined)
+    }
+  }
+
+  async #onRequest(request: JsonRpcRequest): Promise<void> {
+    const { id, method } = request
+    const params = isJsonObject(request.params) ? request.params : NO_PARAMS
+    const answer = await this.#run(id, method, params)
+    if (answer !== undefined && !this.#closed) this.#channel.send(answer, id)
+  }
+
+  /** Undefined: cancelled by the client, who wants no answer. */
+  async #run(id: RequestId, method: string, params: JsonObject): Promise<JsonRpcMessage | undefined> {
+    if (this.#caller === undefined || method === 'initialize') return this.#handshake(id, method, params)
+    if (method === 'ping') return createSuccess(id, {})
+    if (method === 'logging/setLevel') return this.#setLogLevel(id, params)
+    if (this.#running.has(id)) {
+      return createFailure(id, {
+        code: JSON_RPC_ERROR.invalidRequest,
+        message: `The id ${JSON.stringify(id)} is in use`,
+      })
+    }
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    try {
+      const result = await this.#host.dispatcher.dispatch(
+        method,
+        params,
+        this.#createContext(id, params, controller.signal),
+      )
+      return controller.signal.aborted ? undefined : createSuccess(id, toLegacyResult(method, result))
+    } catch (thrown) {
+      if (controller.signal.aborted) return undefined
+      return createFailure(id, toJsonRpcError(toSwitchboardError(thrown), { requestId: id }))
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+
+  #handshake(id: RequestId, method: string, params: JsonObject): JsonRpcMessage {
+    if (method === 'ping') return createSuccess(id, {})
+    if (method !== 'initialize') {
+      return createFailure(id, { code: JSON_RPC_ERROR.invalidRequest, message: `${method} came before initialize` })
+    }
+    if (this.#caller !== undefined) {
+      return createFailure(id, { code: JSON_RPC_ERROR.invalidRequest, message: 'This session is initialized already' })
+    }
+    const reading = readInitializeParams(params)
+    if (!reading.ok) return createFailure(id, { code: JSON_RPC_ERROR.invalidParams, message: reading.reason })
+    const { protocolVersion, capabilities, clientInfo } = reading.params
+    this.#version = isLegacyVersion(protocolVersion) ? protocolVersion : LATEST_LEGACY_VERSION
+    this.#caller = {
+      ...(this.identity.instance === undefined ? {} : { instance: this.identity.instance }),
+      session: this.id,
+      profile: this.identity.profile,
+      era: 'legacy',
+      capabilities,
+      clientInfo,
+    }
+    try {
+      const view = this.#host.dispatcher.view(this.identity)
+      return createSuccess(id, createInitializeResult(view, this.#version, this.#host.serverInfo))
+    } catch (thrown) {
+      return createFailure(id, toJsonRpcError(toSwitchboardError(thrown), { requestId: id }))
+    }
+  }
+
+  #createContext(id: RequestId, params: JsonObject, signal: AbortSignal): RequestContext {
+    const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
+    const wantsProgress = typeof token === 'string' || typeof token === 'number'
+    return {
+      identity: this.identity,
+      caller: this.#caller as Caller,
+      requestId: id,
+      signal,
+      ...(wantsProgress
+        ? {
+            progress: (progress: Progress) =>
+              this.#sendRelated(
+                createNotification('notifications/progress', { ...progress, progressToken: token }),
+                id,
+              ),
+          }
+        : {}),
+      log: (entry) => this.#sendLog(entry, id),
+      logLevel: this.#logLevel,
+      ask: (requests) => this.#ask(requests, id),
+    }
+  }
+
+  #sendRelated(message: JsonRpcMessage, id: RequestId): void {
+    if (!this.#closed && this.#running.has(id)) this.#channel.send(message, id)
+  }
+
+  #sendLog(entry: LogEntry, id: RequestId): void {
+    if (severity(entry.level) < severity(this.#logLevel)) return
+    this.#sendRelated(createNotification('notifications/message', { ...entry }), id)
+  }
+
+  /** A modern server's questions, or a legacy one's, as requests to this client. */
+  async #ask(requests: AskRequests, relatedTo: RequestId): Promise<AskResponses> {
+    const answers = await Promise.all(
+      Object.entries(requests).map(
+        async ([key, { method, params }]) => [key, await this.#askOne(method, params, relatedTo)] as const,
+      ),
+    )
+    return Object.fromEntries(answers)
+  }
+
+  #askOne(method: string, params: JsonObject | undefined, relatedTo: RequestId): Promise<JsonObject> {
+    if (this.#closed) return Promise.reject(new SwitchboardError('cancelled', 'The client is gone'))
+    const id = `sb-${this.#nextQuestion++}`
+    return new Promise((resolve, reject) => {
+      this.#questions.set(id, { resolve, reject })
+      this.#channel.send(createRequest(id, method, params ?? {}), relatedTo)
+    })
+  }
+
+  #onResponse(message: JsonObject): void {
+    const question = this.#questions.get(message.id as RequestId)
+    if (question === undefined) return
+    this.#questions.delete(message.id as RequestId)
+    if (isJsonObject(message.result)) question.resolve(message.result)
+    else question.reject(fromJsonRpcError(message.error))
+  }
+
+  #onNotification({ method, params }: { method: string; params?: JsonObject }): void {
+    if (method === 'notifications/cancelled') {
+      const id = params?.requestId as RequestId
+      const reason = typeof params?.reason === 'string' ? `: ${params.reason}` : ''
+      this.#running.get(id)?.abort(new SwitchboardError('cancelled', `The client cancelled the call${reason}`))
+    } else if (method === 'notifications/initialized' && this.#caller !== undefined && !this.#initialized) {
+      this.#initialized = true
+      this.#host.onInitialized(this)
+    }
+  }
+
+  #setLogLevel(id: RequestId, params: JsonObject): JsonRpcMessage {
+    if (!isLoggingLevel(params.level)) {
+      const message = `level must be one of ${LOGGING_LEVELS.join(', ')}`
+      return createFailure(id, { code: JSON_RPC_ERROR.invalidParams, message })
+    }
+    this.#logLevel = params.level
+    this.#host.setLogLevel(params.level)
+    return createSuccess(id, {})
+  }
+}
+
+function severity(level: string): number {
+  return (LOGGING_LEVELS as readonly string[]).indexOf(level)
+}

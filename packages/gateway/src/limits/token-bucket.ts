@@ -1,0 +1,33 @@
+/** So many calls a second, with a burst. Refilled by the clock when it is looked at; no timers. */
+export interface BucketRule {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+export class TokenBucket {
+  readonly #rule: BucketRule
+  #tokens: number
+  #at: number
+
+  constructor(rule: BucketRule, now: number) {
+    this.#rule = rule
+    this.#tokens = rule.burst
+    this.#at = now
+  }
+
+  /** 0: taken. Else the milliseconds until one is there. */
+  take(now: number): number {
+    const { perSecond, burst } = this.#rule
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * perSecond)
+    this.#at = now
+    if (this.#tokens >= 1) {
+      this.#tokens -= 1
+      return 0
+    }
+    return Math.ceil(((1 - this.#tokens) / perSecond) * 1000)
+  }
+
+  isFull(now: number): boolean {
+    return this.#tokens + ((now - this.#at) / 1000) * this.#rule.perSecond >= this.#rule.burst
+  }
+}

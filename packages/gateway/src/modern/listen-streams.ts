@@ -1,0 +1,118 @@
+/** The open `subscriptions/listen` streams: each hears what it asked for, marked with the id of its own request. */
+import {
+  ACKNOWLEDGED_METHOD,
+  createAcknowledgedParams,
+  createNotification,
+  type JsonObject,
+  type JsonRpcRequest,
+  type ListenFilter,
+  type RequestId,
+  readListenFilter,
+  SwitchboardError,
+  withSubscriptionId,
+} from '@switchboard/protocol'
+import type { Identity } from '../identity.ts'
+import type { Router, RouterEvent } from '../router/router.ts'
+import type { SubscriptionHub } from '../subscription-hub.ts'
+import type { ModernExchange } from './exchange.ts'
+
+interface Listener {
+  readonly id: RequestId
+  readonly key: string
+  readonly identity: Identity
+  readonly filter: ListenFilter
+  readonly exchange: ModernExchange
+  end(): void
+}
+
+const FLAG_OF_PART = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+} as const
+
+export class ListenStreams {
+  readonly #router: Router
+  readonly #subscriptions: SubscriptionHub
+  readonly #listeners = new Set<Listener>()
+  #nextKey = 1
+  #closed = false
+
+  constructor(router: Router, subscriptions: SubscriptionHub) {
+    this.#router = router
+    this.#subscriptions = subscriptions
+  }
+
+  get size(): number {
+    return this.#listeners.size
+  }
+
+  /** Lives until the client closes the stream or the gateway stops. */
+  async listen(request: JsonRpcRequest, exchange: ModernExchange, identity: Identity): Promise<JsonObject> {
+    const filter = readListenFilter(request.params)
+    if (filter === undefined)
+      throw new SwitchboardError('invalid_request', 'subscriptions/listen needs `notifications`')
+    const ended = Promise.withResolvers<void>()
+    const key = `listen:${this.#nextKey++}`
+    const listener: Listener = { id: request.id, key, identity, filter, exchange, end: () => ended.resolve() }
+    const honoured = await this.#honour(filter, listener)
+    this.#listeners.add(listener)
+    exchange.signal.addEventListener('abort', listener.end)
+    if (exchange.signal.aborted || this.#closed) listener.end()
+    exchange.notify(
+      createNotification(ACKNOWLEDGED_METHOD, createAcknowledgedParams(request.id, honoured) as unknown as JsonObject),
+    )
+    try {
+      await ended.promise
+    } finally {
+      this.#listeners.delete(listener)
+      exchange.signal.removeEventListener('abort', listener.end)
+      this.#subscriptions.release(key, this.#router.providers())
+    }
+    return withSubscriptionId({}, request.id)
+  }
+
+  onRouterEvent(event: RouterEvent): void {
+    for (const listener of this.#listeners) {
+      if (event.type === 'catalog_changed') {
+        for (const part of event.parts) {
+          if (listener.filter[FLAG_OF_PART[part]] === true)
+            this.#send(listener, `notifications/${part}/list_changed`, {})
+        }
+      } else if (this.#subscriptions.isSubscribed(event.provider, event.uri, listener.key)) {
+        const uri = this.#router.view(listener.identity.profile).exposeUri(event.provider, event.uri)
+        this.#send(listener, 'notifications/resources/updated', { ...event.params, uri })
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const listener of [...this.#listeners]) listener.end()
+  }
+
+  /** URIs that nobody serves are left out of what is honoured. */
+  async #honour(filter: ListenFilter, listener: Listener): Promise<ListenFilter> {
+    const { resourceSubscriptions, taskIds: _tasks, ...flags } = filter
+    if (resourceSubscriptions === undefined) return flags
+    const view = this.#router.view(listener.identity.profile)
+    const honoured: string[] = []
+    await Promise.all(
+      resourceSubscriptions.map(async (uri) => {
+        const target = view.findResource(uri)
+        if (target === undefined) return
+        try {
+          await this.#subscriptions.subscribe(target.provider, target.own, listener.key)
+          honoured.push(uri)
+        } catch {
+          // A server without subscriptions: the client sees that this one is not honoured.
+        }
+      }),
+    )
+    return { ...flags, resourceSubscriptions: resourceSubscriptions.filter((uri) => honoured.includes(uri)) }
+  }
+
+  #send(listener: Listener, method: string, params: JsonObject): void {
+    listener.exchange.notify(createNotification(method, withSubscriptionId(params, listener.id)))
+  }
+}

@@ -1,0 +1,43 @@
+/** Results as the modern era wants them: each with its type, its server, and for lists how long they may be kept. */
+import { type CacheHint, type Implementation, isJsonObject, type JsonObject, META_KEY } from '@switchboard/protocol'
+import type { View } from '../router/view.ts'
+
+const CACHEABLE: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+])
+
+/** Nothing is known: ask again every time, and keep it to yourself. */
+const UNKNOWN: CacheHint = { ttlMs: 0, cacheScope: 'private' }
+
+export function toModernResult(method: string, result: JsonObject, view: View, serverInfo: Implementation): JsonObject {
+  const meta = isJsonObject(result._meta) ? result._meta : undefined
+  const full: JsonObject = { resultType: 'complete', ...result }
+  if (meta?.[META_KEY.serverInfo] === undefined) full._meta = { ...meta, [META_KEY.serverInfo]: serverInfo }
+  if (CACHEABLE.has(method) && full.resultType === 'complete') {
+    const hint = method === 'resources/read' ? UNKNOWN : combineHints(view)
+    full.ttlMs ??= hint.ttlMs
+    full.cacheScope ??= hint.cacheScope
+  }
+  return full
+}
+
+/** The shortest time and the most private scope of all whose lists are in it. */
+function combineHints(view: View): CacheHint {
+  let combined: CacheHint | undefined
+  for (const provider of view.providers) {
+    const hint = view.catalogOf(provider)?.cache ?? UNKNOWN
+    combined =
+      combined === undefined
+        ? hint
+        : {
+            ttlMs: Math.min(combined.ttlMs, hint.ttlMs),
+            cacheScope: combined.cacheScope === 'private' ? 'private' : hint.cacheScope,
+          }
+  }
+  return combined ?? UNKNOWN
+}

@@ -1,0 +1,185 @@
+/**
+ * Calls of modern clients that a legacy server interrupted with a question. The modern era has no way to ask in the
+ * middle: the response is `input_required`, the call goes on waiting here, and the client's retry brings the answers.
+ *
+ * Invariants
+ * 1. A call waits for at most one exchange at a time; what it says goes to the one that is attached.
+ * 2. A token is good for one retry, by the same caller, of the same request.
+ * 3. A call that nobody comes back for is cancelled upstream when its time is over.
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  type AskRequests,
+  type AskResponses,
+  isJsonObject,
+  type JsonObject,
+  SwitchboardError,
+} from '@switchboard/protocol'
+import type { ModernExchange } from './exchange.ts'
+
+const TOKEN_PREFIX = 'sb1.'
+
+export interface ParkedCallOptions {
+  /** Whose it is: a retry by anybody else is refused. */
+  readonly owner: string
+  /** Which request: method and name. */
+  readonly subject: string
+  run(parked: ParkedCall): Promise<JsonObject>
+}
+
+interface Question {
+  readonly requests: AskRequests
+  resolve(answers: AskResponses): void
+  reject(error: SwitchboardError): void
+}
+
+type Outcome =
+  | { readonly type: 'result'; readonly result: JsonObject }
+  | { readonly type: 'error'; readonly error: unknown }
+  | { readonly type: 'question' }
+
+/** One call, over all its rounds. */
+export class ParkedCall {
+  readonly owner: string
+  readonly subject: string
+  readonly #controller = new AbortController()
+  readonly #questions: Question[] = []
+  #exchange: ModernExchange | undefined
+  #wake: (() => void) | undefined
+  #outcome: Outcome | undefined
+  #nextKey = 1
+
+  constructor({ owner, subject, run }: ParkedCallOptions) {
+    this.owner = owner
+    this.subject = subject
+    run(this).then(
+      (result) => this.#settle({ type: 'result', result }),
+      (error: unknown) => this.#settle({ type: 'error', error }),
+    )
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get exchange(): ModernExchange | undefined {
+    return this.#exchange
+  }
+
+  readonly ask = (requests: AskRequests): Promise<AskResponses> =>
+    new Promise((resolve, reject) => {
+      this.#questions.push({ requests, resolve, reject })
+      this.#wake?.()
+    })
+
+  /** Resolves with the next thing this call has to say: its result, its failure, or questions. */
+  async attach(exchange: ModernExchange): Promise<Outcome> {
+    this.#exchange = exchange
+    const onAbort = (): void => this.abandon('The client closed the stream of the call')
+    if (exchange.signal.aborted) onAbort()
+    exchange.signal.addEventListener('abort', onAbort)
+    try {
+      while (this.#outcome === undefined && this.#questions.length === 0) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+      }
+      return this.#outcome ?? { type: 'question' }
+    } finally {
+      this.#wake = undefined
+      this.#exchange = undefined
+      exchange.signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** All open questions under keys of their own; asked again until they are answered. */
+  inputRequests(): AskRequests {
+    const all: Record<string, AskRequests[string]> = {}
+    this.#keys.clear()
+    for (const question of this.#questions) {
+      for (const [own, request] of Object.entries(question.requests)) {
+        const key = `q${this.#nextKey++}`
+        this.#keys.set(key, { question, own })
+        all[key] = request
+      }
+    }
+    return all
+  }
+
+  answer(responses: JsonObject): void {
+    const byQuestion = new Map<Question, Record<string, JsonObject>>()
+    for (const [key, { question, own }] of this.#keys) {
+      const response = responses[key]
+      if (!isJsonObject(response)) continue
+      const answers = byQuestion.get(question) ?? {}
+      answers[own] = response
+      byQuestion.set(question, answers)
+    }
+    for (const [question, answers] of byQuestion) {
+      if (Object.keys(answers).length < Object.keys(question.requests).length) continue
+      this.#questions.splice(this.#questions.indexOf(question), 1)
+      question.resolve(answers)
+    }
+  }
+
+  abandon(why: string): void {
+    const error = new SwitchboardError('cancelled', why)
+    this.#controller.abort(error)
+    for (const question of this.#questions.splice(0)) question.reject(error)
+  }
+
+  readonly #keys = new Map<string, { question: Question; own: string }>()
+
+  #settle(outcome: Outcome): void {
+    this.#outcome = outcome
+    this.#wake?.()
+  }
+}
+
+export class ParkedCalls {
+  readonly #ttl: number
+  readonly #parked = new Map<string, { call: ParkedCall; timer: NodeJS.Timeout }>()
+
+  constructor(ttl: number) {
+    this.#ttl = ttl
+  }
+
+  get size(): number {
+    return this.#parked.size
+  }
+
+  static isToken(state: unknown): state is string {
+    return typeof state === 'string' && state.startsWith(TOKEN_PREFIX)
+  }
+
+  /** Returns the state that the retry has to bring. */
+  park(call: ParkedCall): string {
+    const token = TOKEN_PREFIX + randomBytes(18).toString('base64url')
+    const timer = setTimeout(() => {
+      this.#parked.delete(token)
+      call.abandon(`Nobody answered its questions within ${Math.round(this.#ttl / 1000)} s`)
+    }, this.#ttl)
+    timer.unref()
+    this.#parked.set(token, { call, timer })
+    return token
+  }
+
+  /** Throws `input_expired` for a token that is not, or no longer, good. */
+  take(token: string, owner: string, subject: string): ParkedCall {
+    const entry = this.#parked.get(token)
+    if (entry === undefined || entry.call.owner !== owner || entry.call.subject !== subject) {
+      throw new SwitchboardError('input_expired', 'No call waits for these answers')
+    }
+    this.#parked.delete(token)
+    clearTimeout(entry.timer)
+    return entry.call
+  }
+
+  close(): void {
+    for (const { call, timer } of this.#parked.values()) {
+      clearTimeout(timer)
+      call.abandon('Switchboard is stopping')
+    }
+    this.#parked.clear()
+  }
+}

@@ -1,0 +1,36 @@
+/** A named view of the catalog. Which one applies follows from the URL path, the credential or a flag, never from a message. */
+import { createToolFilter, nearestName, SwitchboardError } from '@switchboard/protocol'
+
+export interface Profile {
+  readonly name: string
+  /** Names of providers; undefined: all. */
+  readonly providers?: readonly string[]
+  /** Globs over exposed tool names; deny wins. */
+  readonly tools?: { readonly allow?: readonly string[]; readonly deny?: readonly string[] }
+  /** Lists `tool_search`, `tool_describe`, `tool_call` and the pinned tools in place of all. */
+  readonly search?: boolean
+  /** Exposed names that stay listed with `search`. */
+  readonly pinned?: readonly string[]
+}
+
+export const DEFAULT_PROFILE: Profile = { name: 'default' }
+
+export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string): Profile {
+  const found = profiles.get(name)
+  if (found !== undefined) return found
+  if (name === DEFAULT_PROFILE.name) return DEFAULT_PROFILE
+  const nearest = nearestName(name, profiles.keys())
+  throw new SwitchboardError('unknown_profile', `No profile is named "${name}"`, {
+    ...(nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` }),
+  })
+}
+
+export function createProfileFilter(profile: Profile): {
+  provider(name: string): boolean
+  tool(exposed: string): boolean
+} {
+  const { providers, tools } = profile
+  const listed = providers === undefined ? undefined : new Set(providers)
+  const passes = createToolFilter({ allow: tools?.allow ?? [], deny: tools?.deny ?? [] })
+  return { provider: (name) => listed?.has(name) ?? true, tool: passes }
+}

@@ -1,0 +1,89 @@
+/** Composes providers into one catalog per profile, and tells when one changed. */
+import type { CatalogPart, Disposable, JsonObject, Provider } from '@switchboard/protocol'
+import { DEFAULT_PROFILE, findProfile, type Profile } from './profile.ts'
+import { View } from './view.ts'
+
+export interface ProviderSource {
+  /** In the order of the configuration. */
+  providers(): readonly Provider[]
+  /** The set of providers itself changed. */
+  onDidChangeProviders(listener: () => void): Disposable
+}
+
+export type RouterEvent =
+  | { readonly type: 'catalog_changed'; readonly parts: readonly CatalogPart[] }
+  | { readonly type: 'resource_updated'; readonly provider: string; readonly uri: string; readonly params: JsonObject }
+
+export class Router {
+  readonly #source: ProviderSource
+  readonly #profiles: ReadonlyMap<string, Profile>
+  readonly #views = new Map<string, View>()
+  readonly #listeners = new Set<(event: RouterEvent) => void>()
+  readonly #watched = new Map<Provider, Disposable[]>()
+  readonly #sourceSubscription: Disposable
+
+  constructor(source: ProviderSource, profiles: readonly Profile[] = []) {
+    this.#source = source
+    this.#profiles = new Map(profiles.map((profile) => [profile.name, profile]))
+    this.#sourceSubscription = source.onDidChangeProviders(() => {
+      this.#watchProviders()
+      this.#onChange(['tools', 'resources', 'prompts'])
+    })
+    this.#watchProviders()
+  }
+
+  get profileNames(): string[] {
+    return [...new Set([DEFAULT_PROFILE.name, ...this.#profiles.keys()])]
+  }
+
+  providers(): readonly Provider[] {
+    return this.#source.providers()
+  }
+
+  /** Throws `unknown_profile`. */
+  view(profileName: string): View {
+    const known = this.#views.get(profileName)
+    if (known !== undefined) return known
+    const view = new View(findProfile(this.#profiles, profileName), this.#source.providers())
+    this.#views.set(profileName, view)
+    return view
+  }
+
+  onDidChange(listener: (event: RouterEvent) => void): Disposable {
+    this.#listeners.add(listener)
+    return { dispose: () => void this.#listeners.delete(listener) }
+  }
+
+  dispose(): void {
+    this.#sourceSubscription.dispose()
+    for (const subscriptions of this.#watched.values()) for (const subscription of subscriptions) subscription.dispose()
+    this.#watched.clear()
+  }
+
+  #watchProviders(): void {
+    const current = new Set(this.#source.providers())
+    for (const [provider, subscriptions] of this.#watched) {
+      if (current.has(provider)) continue
+      for (const subscription of subscriptions) subscription.dispose()
+      this.#watched.delete(provider)
+    }
+    for (const provider of current) {
+      if (this.#watched.has(provider)) continue
+      this.#watched.set(provider, [
+        provider.onCatalogChange((parts) => this.#onChange(parts)),
+        provider.onResourceUpdated((uri, params) =>
+          this.#announce({ type: 'resource_updated', provider: provider.name, uri, params }),
+        ),
+      ])
+    }
+  }
+
+  #onChange(parts: readonly CatalogPart[]): void {
+    this.#views.clear()
+    this.#announce({ type: 'catalog_changed', parts })
+  }
+
+  #announce(event: RouterEvent): void {
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+}

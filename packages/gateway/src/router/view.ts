@@ -1,0 +1,184 @@
+/**
+ * What one profile sees of all providers, at one moment: the exposed lists in a deterministic order (providers as
+ * configured, then each one's own order) and the way from an exposed name back to its provider. Immutable.
+ */
+import {
+  type Catalog,
+  createResourceRoutes,
+  createRouteMap,
+  isJsonObject,
+  type JsonObject,
+  type Prompt,
+  type Provider,
+  type Resource,
+  type ResourceRoutes,
+  type ResourceTemplate,
+  type RouteMap,
+  type Tool,
+} from '@switchboard/protocol'
+import { createProfileFilter, type Profile } from './profile.ts'
+
+export interface Target {
+  readonly provider: Provider
+  /** The name or URI by which the provider itself knows it. */
+  readonly own: string
+}
+
+export class View {
+  readonly profile: Profile
+  readonly tools: readonly Tool[]
+  readonly prompts: readonly Prompt[]
+  readonly resources: readonly Resource[]
+  readonly templates: readonly ResourceTemplate[]
+  readonly instructions: string
+  readonly providers: readonly Provider[]
+  readonly #catalogs: ReadonlyMap<string, Catalog>
+  readonly #byName: ReadonlyMap<string, Provider>
+  readonly #tools: ReadonlyMap<string, Tool>
+  readonly #toolRoutes: RouteMap
+  readonly #promptRoutes: RouteMap
+  readonly #resourceRoutes: ResourceRoutes
+  readonly #isListed: (exposed: string) => boolean
+
+  constructor(profile: Profile, all: readonly Provider[]) {
+    this.profile = profile
+    const filter = createProfileFilter(profile)
+    // Names follow from all providers, so that a tool has the same name in every profile.
+    const catalogs = new Map(all.map((provider) => [provider.name, provider.catalog()]))
+    this.#catalogs = catalogs
+    this.#byName = new Map(all.map((provider) => [provider.name, provider]))
+    this.providers = all.filter((provider) => filter.provider(provider.name))
+    const listOf = (provider: Provider): Catalog => catalogs.get(provider.name) as Catalog
+    this.#toolRoutes = createRouteMap(
+      all.map((provider) => ({
+        name: provider.name,
+        ...provider.naming,
+        tools: listOf(provider).tools.map(({ name }) => name),
+      })),
+    )
+    this.#promptRoutes = createRouteMap(
+      all.map((provider) => ({
+        name: provider.name,
+        prefix: provider.naming?.prefix,
+        tools: listOf(provider).prompts.map(({ name }) => name),
+      })),
+    )
+    this.#resourceRoutes = createResourceRoutes(
+      all.map((provider) => ({
+        name: provider.name,
+        uris: listOf(provider).resources.map(({ uri }) => uri),
+        templates: listOf(provider).templates.map(({ uriTemplate }) => uriTemplate),
+      })),
+    )
+    this.#isListed = filter.tool
+    const tools: Tool[] = []
+    const prompts: Prompt[] = []
+    const resources: Resource[] = []
+    const templates: ResourceTemplate[] = []
+    for (const provider of this.providers) {
+      const catalog = listOf(provider)
+      for (const tool of catalog.tools) {
+        const name = this.#toolRoutes.toExposed(provider.name, tool.name)
+        if (name !== undefined && filter.tool(name)) tools.push(name === tool.name ? tool : { ...tool, name })
+      }
+      for (const prompt of catalog.prompts) {
+        const name = this.#promptRoutes.toExposed(provider.name, prompt.name)
+        if (name !== undefined) prompts.push(name === prompt.name ? prompt : { ...prompt, name })
+      }
+      for (const resource of catalog.resources) {
+        const uri = this.#resourceRoutes.toExposed(provider.name, resource.uri)
+        resources.push(uri === resource.uri ? resource : { ...resource, uri })
+      }
+      templates.push(...catalog.templates)
+    }
+    this.tools = tools
+    this.prompts = prompts
+    this.resources = resources
+    this.templates = templates
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
+    this.instructions = joinInstructions(this.providers, listOf)
+  }
+
+  /** The definition as listed; undefined when this profile does not list it. */
+  tool(exposed: string): Tool | undefined {
+    return this.#tools.get(exposed)
+  }
+
+  findTool(exposed: string): Target | 'unknown' | 'denied' {
+    const route = this.#toolRoutes.toRoute(exposed)
+    const provider = route === undefined ? undefined : this.#byName.get(route.provider)
+    if (route === undefined || provider === undefined) return 'unknown'
+    if (!this.#tools.has(exposed))
+      return this.#isListed(exposed) && this.providers.includes(provider) ? 'unknown' : 'denied'
+    return { provider, own: route.own }
+  }
+
+  findPrompt(exposed: string): Target | undefined {
+    const route = this.#promptRoutes.toRoute(exposed)
+    return route === undefined ? undefined : this.#target(route.provider, route.own)
+  }
+
+  findResource(uri: string): Target | undefined {
+    const route = this.#resourceRoutes.toRoute(uri)
+    return route === undefined ? undefined : this.#target(route.provider, route.uri)
+  }
+
+  findTemplate(uriTemplate: string): Target | undefined {
+    const provider = this.providers.find(({ name }) =>
+      this.#catalogs.get(name)?.templates.some((template) => template.uriTemplate === uriTemplate),
+    )
+    return provider === undefined ? undefined : { provider, own: uriTemplate }
+  }
+
+  exposeUri(provider: string, uri: string): string {
+    return this.#resourceRoutes.toExposed(provider, uri)
+  }
+
+  catalogOf(provider: Provider): Catalog | undefined {
+    return this.#catalogs.get(provider.name)
+  }
+
+  /** Those that declare a capability, for requests that name no single provider. */
+  withCapability(name: string): Provider[] {
+    return this.providers.filter((provider) => isJsonObject(this.#catalogs.get(provider.name)?.capabilities[name]))
+  }
+
+  withExtension(id: string): Provider[] {
+    return this.providers.filter((provider) => {
+      const extensions = this.#catalogs.get(provider.name)?.capabilities.extensions
+      return isJsonObject(extensions) && isJsonObject(extensions[id])
+    })
+  }
+
+  /** The capabilities of all, merged; an extension that any of them declares is there. */
+  capabilities(): JsonObject {
+    const merged: JsonObject = {}
+    for (const provider of this.providers) merge(merged, this.#catalogs.get(provider.name)?.capabilities ?? {})
+    return merged
+  }
+
+  #target(providerName: string, own: string): Target | undefined {
+    const provider = this.providers.find(({ name }) => name === providerName)
+    return provider === undefined ? undefined : { provider, own }
+  }
+}
+
+function merge(into: JsonObject, from: Readonly<JsonObject>): void {
+  for (const [key, value] of Object.entries(from)) {
+    const known = into[key]
+    if (isJsonObject(known) && isJsonObject(value)) {
+      const copy = { ...known }
+      merge(copy, value)
+      into[key] = copy
+    } else if (known !== true) into[key] = value
+  }
+}
+
+function joinInstructions(providers: readonly Provider[], listOf: (provider: Provider) => Catalog): string {
+  const texts = providers
+    .map((provider) => ({ provider, text: listOf(provider).instructions.trim() }))
+    .filter(({ text }) => text !== '')
+  const [only] = texts
+  if (texts.length === 1 && providers.length === 1 && only !== undefined) return only.text
+  return texts.map(({ provider, text }) => `# ${provider.name}\n\n${text}`).join('\n\n')
+}
