@@ -27,7 +27,7 @@ export class FakeServer {
   script: FakeServerScript
 
   constructor(script: FakeServerScript = {}) {
-    this.script = script
+    this.script = { ...script }
   }
 
   /** The transport of the latest start. */
