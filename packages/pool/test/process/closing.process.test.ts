@@ -41,7 +41,7 @@ test('close() during a start ends the start: its waiting call fails, and no atte
 
 test('close() during a backoff wait: the attempt that was due never comes', async () => {
   const script = { startsFile: bench.directory.file('starts'), overrides: { '2': { failStart: 6 } } }
-  const { pool, status, reached, states } = bench.open({ mcpServers: { a: bench.stdio('a', script) } })
+  const { pool, status, reached, states, timers } = bench.open({ mcpServers: { a: bench.stdio('a', script) } })
   pool.start()
   await pool.ready()
   process.kill(status('a').pid ?? 0, 'SIGKILL')
@@ -49,16 +49,19 @@ test('close() during a backoff wait: the attempt that was due never comes', asyn
   expect(status('a').nextAttemptInMs).toBeGreaterThan(0)
   await pool.close()
   expect(states('a').slice(-2)).toEqual(['stopping', 'stopped'])
+  expect(timers()).toBe(0)
   expect(await bench.entries('a', 'start')).toHaveLength(2)
   expect((await failureOf(pool.call('a_echo', { text: 'x' }))).code).toBe('shutting_down')
 })
 
 test('close() between the tries of a first start: no further try', async () => {
   const script = { startsFile: bench.directory.file('starts'), failFirstStarts: 1000 }
-  const { pool, logged } = bench.open({ mcpServers: { a: bench.stdio('a', script) } }, { clock: createFastClock(0.1) })
+  const slowly = { clock: createFastClock(0.1) }
+  const { pool, logged, timers } = bench.open({ mcpServers: { a: bench.stdio('a', script) } }, slowly)
   pool.start()
   await pool.ready()
   await pool.close()
+  expect(timers()).toBe(0)
   expect(logged('pool.retry')).toHaveLength(1)
   expect(await bench.entries('a', 'start')).toHaveLength(1)
 })
