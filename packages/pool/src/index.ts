@@ -1,3 +1,20 @@
+export {
+  type AskRequest,
+  type AskRequests,
+  type AskResponses,
+  type Caller,
+  type CallToolResult,
+  type CompleteResult,
+  type ContentBlock,
+  type Disposable,
+  type ErrorCode,
+  type GetPromptResult,
+  type LogEntry,
+  type Progress,
+  type ReadResourceResult,
+  SwitchboardError,
+} from '@switchboard/protocol'
+export { createMemoryLogger, type Logger, type LogRecord, type MemoryLogger } from '@switchboard/telemetry'
 export { type CatalogCache, createCatalogCache, type Learned } from './cache/catalog-cache.ts'
 export { type Clock, systemClock, type Timer } from './clock.ts'
 export { addServer, type EditOptions, removeServer, setServerEnabled } from './config/edit-config.ts'

@@ -132,8 +132,7 @@ export class McpPool {
 
   /** Returns at once; servers come up in the background. */
   start(): void {
-    if (this.#closed !== undefined)
-      throw new SwitchboardError('shutting_down', 'The pool is closed', { executed: false })
+    this.#throwOnClosed()
     this.#started = true
     this.#servers.startEager()
   }
@@ -161,6 +160,7 @@ export class McpPool {
 
   /** Calls a tool by its exposed name. Rejects with a `SwitchboardError`; a tool's own failure is a result with `isError`. */
   async call(tool: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
+    this.#throwOnClosed()
     const call = this.#createCall(options)
     const route =
       this.#currentRoutes().findTool(tool) ??
@@ -235,6 +235,7 @@ export class McpPool {
     params: JsonObject = {},
     options: CallOptions = {},
   ): Promise<JsonObject> {
+    this.#throwOnClosed()
     return this.#servers.provider(server).request(method, params, this.#createCall(options))
   }
 
@@ -254,6 +255,7 @@ export class McpPool {
   }
 
   restartServer(name: string): void {
+    this.#throwOnClosed()
     this.#servers.restart(name)
   }
 
@@ -263,6 +265,7 @@ export class McpPool {
 
   /** Applies a new configuration: only servers whose own entry changed are touched. Throws before anything is done. */
   async reconfigure(config: McpPoolInput | PoolConfig): Promise<void> {
+    this.#throwOnClosed()
     const checked = checkConfig(config, this.#options)
     this.#routes = undefined
     await this.#servers.reconfigure(checked, this.#started)
@@ -283,6 +286,12 @@ export class McpPool {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  /** Whatever could start a process is refused from the moment that closing begins. */
+  #throwOnClosed(): void {
+    if (this.#closed === undefined) return
+    throw new SwitchboardError('shutting_down', 'The pool is closed', { executed: false })
   }
 
   async #close({ drain = 0, force = false }: { drain?: number; force?: boolean }): Promise<void> {
@@ -350,5 +359,7 @@ export class McpPool {
 }
 
 function checkConfig(config: McpPoolInput | PoolConfig, options: McpPoolOptions): PoolConfig {
-  return 'servers' in config ? config : checkPoolConfig(config, { env: options.env ?? process.env })
+  // A list is ours; an object under that name is another client's file, and the checker says so.
+  const isChecked = 'servers' in config && Array.isArray(config.servers)
+  return isChecked ? config : checkPoolConfig(config, { env: options.env ?? process.env })
 }

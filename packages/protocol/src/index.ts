@@ -30,6 +30,9 @@ export {
   toSwitchboardError,
 } from './errors/switchboard-error.ts'
 export { toJsonSafe } from './errors/to-json-safe.ts'
+export { LineReader, type LineReaderHandlers, type OversizedLine } from './framing/line-reader.ts'
+export { LineWriter } from './framing/line-writer.ts'
+export { recoverId } from './framing/recover-id.ts'
 export { createInstanceId, createTraceId, createTraceparent, isInstanceId, readTraceId } from './ids.ts'
 export {
   classifyMessage,

@@ -32,7 +32,7 @@ import {
 import type { Clock } from '../clock.ts'
 import type { ClosedInfo, CloseOptions, UpstreamTransport } from '../transport/transport.ts'
 import type { EnvelopeFactory } from './envelopes.ts'
-import { type PendingRequest, PendingRequests, type RequestOptions } from './pending-requests.ts'
+import { createAbortError, type PendingRequest, PendingRequests, type RequestOptions } from './pending-requests.ts'
 import { QuestionAttribution } from './question-origin.ts'
 
 export interface ConnectionHandlers {
@@ -158,6 +158,11 @@ export class Connection {
     if (this.#closed !== undefined) {
       const error = new SwitchboardError('server_exited', this.#closed.message, { executed: false })
       return Promise.reject(error)
+    }
+    // The caller may have gone while the call waited for its turn: then it is not sent at all.
+    if (options.signal?.aborted) {
+      const error = createAbortError(options.signal.reason)
+      return Promise.reject(new SwitchboardError(error.code, error.message, { executed: false, cause: error }))
     }
     const id = this.#nextId++
     const meta = this.#createMeta(era, version, id, params?._meta, options)

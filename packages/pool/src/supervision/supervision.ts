@@ -148,6 +148,8 @@ function whileStarting(
   event: SupervisorEvent,
   policy: SupervisionPolicy,
 ): Transition {
+  // That try is over and the next is due: what its connection still reports is too late to count.
+  if (state.waiting && event.type !== 'wait_elapsed' && event.type !== 'restart_requested') return stay(state)
   switch (event.type) {
     case 'handshake_succeeded': {
       const effects: SupervisorEffect[] = [{ type: 'set_timer', timer: 'stability', ms: policy.stableAfter }]

@@ -1,9 +1,6 @@
 import type { JsonRpcMessage } from '@switchboard/protocol'
-import { isJsonObject } from '@switchboard/protocol'
+import { isJsonObject, LineReader, LineWriter, recoverId } from '@switchboard/protocol'
 import type { StdioServerConfig } from '../config/server-config.ts'
-import { LineReader } from '../line/line-reader.ts'
-import { LineWriter } from '../line/line-writer.ts'
-import { recoverId } from '../line/recover-id.ts'
 import type { OrphanGuard } from '../process/orphan-guard.ts'
 import { type PipedChild, spawnChild } from '../process/spawn-child.ts'
 import {
@@ -108,7 +105,9 @@ export class StdioTransport implements UpstreamTransport {
 
   #wire(child: PipedChild): void {
     this.#child = child
-    this.#writer = new LineWriter(child.stdin)
+    this.#writer = new LineWriter((text) => {
+      if (child.stdin.writable) child.stdin.write(text)
+    })
     if (child.pid !== undefined) this.#options.guard.add(child.pid)
     const out = new LineReader(this.#options.maxMessageBytes ?? MAX_MESSAGE_BYTES, {
       onLine: (line) => this.#onLine(line),

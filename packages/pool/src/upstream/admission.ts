@@ -82,6 +82,8 @@ export class Admission {
       const timer = this.#clock.setTimer(patience, () => waiter.settle(this.#createInProgressError(this.#clock.now())))
       signal?.addEventListener('abort', onAbort)
       this.#waiters.add(waiter)
+      // An abort that came before we listened is not announced again.
+      if (signal?.aborted) onAbort()
     })
   }
 
@@ -136,6 +138,10 @@ export class Admission {
     const { state } = this.#lifecycle
     const final = state.kind === 'failed'
     const due = state.kind === 'backoff' ? Math.max(0, state.dueAt - now) : 0
+    if (failure.reason === 'auth-required') {
+      const message = `The server ${this.#config.name} wants credentials: ${failure.message}`
+      return new SwitchboardError('auth_required', message, { details: { server: this.#config.name } })
+    }
     return new SwitchboardError(
       'restart_failed',
       `The server ${this.#config.name} could not be started: ${failure.message}`,

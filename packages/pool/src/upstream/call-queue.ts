@@ -84,6 +84,8 @@ export class CallQueue {
       })
       signal?.addEventListener('abort', onAbort)
       this.#waiting.add(entry)
+      // An abort that came before we listened is not announced again.
+      if (signal?.aborted) onAbort()
     })
   }
 

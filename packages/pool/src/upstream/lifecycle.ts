@@ -51,7 +51,7 @@ export class Lifecycle {
   readonly #options: LifecycleOptions
   readonly #handlers: LifecycleHandlers
   readonly #supervisor: Supervisor
-  readonly #closing = new Set<Promise<void>>()
+  readonly #closing = new Map<Connection, Promise<void>>()
   #connection: Connection | undefined
   #handshake: HandshakeResult | undefined
   #idleProbe: Timer | undefined
@@ -106,17 +106,14 @@ export class Lifecycle {
   }
 
   async stop({ force = false }: { force?: boolean } = {}): Promise<void> {
-    const closing = this.#connection
     this.#supervisor.dispatch({ type: 'stop_requested' })
-    if (force) void closing?.close({ force: true })
-    while (this.#closing.size > 0) await Promise.allSettled(this.#closing)
+    if (force) for (const connection of [...this.#closing.keys()]) void connection.close({ force: true })
+    await this.#closed()
   }
 
   #perform(effect: OutwardEffect): void {
     switch (effect.type) {
       case 'open':
-        this.#open()
-        return
       case 'replace':
         void this.#replace()
         return
@@ -219,27 +216,35 @@ export class Lifecycle {
     this.#eraSuspicion = diedInProbe && this.#eraSuspicion === undefined ? 'legacy' : undefined
   }
 
+  /** What is still being closed is waited for, so that there are never two processes of one server. */
   async #replace(): Promise<void> {
     const old = this.#connection
     this.#connection = undefined
-    if (old !== undefined) await this.#track(old.close({ manner: 'restart' }))
+    if (old !== undefined) void this.#end(old, 'restart')
+    // With nothing to wait for it is opened at once: all servers are spawned before the first is waited for.
+    if (this.#closing.size > 0) await this.#closed()
     if (this.state.kind === 'starting' && this.#connection === undefined) this.#open()
   }
 
   async #close(report: boolean): Promise<void> {
     const connection = this.#connection
     this.#connection = undefined
-    if (connection !== undefined) await this.#track(connection.close({ manner: 'stop' }))
+    if (connection !== undefined) await this.#end(connection, 'stop')
     if (report) this.#supervisor.dispatch({ type: 'closed' })
   }
 
-  async #track(closing: Promise<void>): Promise<void> {
-    this.#closing.add(closing)
+  async #end(connection: Connection, manner: 'stop' | 'restart'): Promise<void> {
+    const closing = connection.close({ manner })
+    this.#closing.set(connection, closing)
     try {
       await closing
     } finally {
-      this.#closing.delete(closing)
+      this.#closing.delete(connection)
     }
+  }
+
+  async #closed(): Promise<void> {
+    while (this.#closing.size > 0) await Promise.allSettled(this.#closing.values())
   }
 
   /** One probe for all who want one: the state machine asks for it only when none is running. */

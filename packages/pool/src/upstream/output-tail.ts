@@ -26,8 +26,8 @@ export class OutputTail {
 }
 
 const LEVELS: readonly [LogLevel, RegExp][] = [
-  ['error', /\b(?:error|fatal|panic|critical|exception|traceback|unhandled)\b/i],
-  ['warn', /\b(?:warn|warning|deprecated)\b/i],
+  ['error', /\b(?:\w*error|fatal|panic|critical|\w*exception|traceback|unhandled)\b/i],
+  ['warn', /\b(?:warn|\w*warning|deprecated)\b/i],
   ['debug', /\b(?:debug|trace|verbose)\b/i],
 ]
 

@@ -2,15 +2,16 @@
  * A server that is not shared: one process or connection for every instance or session, and none for longer than it.
  * To the router it is one provider; which process a request goes to follows from who makes it.
  */
-import type {
-  Call,
-  Caller,
-  Catalog,
-  CatalogPart,
-  Disposable,
-  JsonObject,
-  Provider,
-  ProviderNaming,
+import {
+  type Call,
+  type Caller,
+  type Catalog,
+  type CatalogPart,
+  type Disposable,
+  type JsonObject,
+  type Provider,
+  type ProviderNaming,
+  SwitchboardError,
 } from '@switchboard/protocol'
 import type { ServerConfig } from '../config/server-config.ts'
 import { PRIVATE_POLICY } from '../supervision/policy.ts'
@@ -38,6 +39,7 @@ export class PrivateUpstreams implements Provider {
   readonly #stateListeners = new Set<StateListener>()
   /** Knows the remembered catalog; never started itself. */
   readonly #template: Upstream
+  #isStopped = false
 
   constructor(config: ServerConfig, environment: UpstreamEnvironment) {
     this.name = config.name
@@ -84,14 +86,17 @@ export class PrivateUpstreams implements Provider {
 
   /** The pool's own user's: its catalog is what others see listed before they have one. */
   start(): void {
+    this.#isStopped = false
     this.#for('').upstream.start()
   }
 
   restart(): void {
+    this.#isStopped = false
     for (const { upstream } of this.#byOwner.values()) upstream.restart()
   }
 
   async stop(options?: { force?: boolean }): Promise<void> {
+    this.#isStopped = true
     await Promise.all([...this.#byOwner.values()].map(({ upstream }) => upstream.stop(options)))
     await this.#template.stop(options)
   }
@@ -103,8 +108,15 @@ export class PrivateUpstreams implements Provider {
     await mine.upstream.stop()
   }
 
-  request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
-    const mine = this.#for(keyOf(call.caller))
+  async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
+    const key = keyOf(call.caller)
+    // An owner who comes after the stop must not start a process of its own.
+    if (this.#isStopped && !this.#byOwner.has(key)) {
+      throw new SwitchboardError('server_stopped', `The server ${this.name} was stopped`, {
+        details: { server: this.name },
+      })
+    }
+    const mine = this.#for(key)
     mine.lastCall = call
     return mine.upstream.request(method, params, call)
   }

@@ -454,10 +454,13 @@ export class Upstream implements Provider {
   /** A lazy server that nobody uses is stopped after its time. */
   #watchIdle(): void {
     const { idleTimeout } = this.config
-    if (idleTimeout === undefined) return
+    const { kind } = this.state
+    if (idleTimeout === undefined || kind === 'stopping' || kind === 'stopped') return
     this.#idleTimer?.cancel()
     this.#idleTimer = this.#environment.clock.setTimer(idleTimeout, () => {
-      if (this.#queue.active > 0 || this.#queue.waiting > 0) this.#watchIdle()
+      // Who subscribed wants to hear of changes, which a stopped server cannot tell.
+      const isUsed = this.#queue.active > 0 || this.#queue.waiting > 0 || this.#subscriptions.uris.length > 0
+      if (isUsed) this.#watchIdle()
       else this.#lifecycle.endIdle()
     })
   }

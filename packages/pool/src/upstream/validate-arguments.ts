@@ -4,7 +4,7 @@
  * not the caller's: then nothing is checked.
  */
 import { isJsonObject, type JsonObject, nearestName, SwitchboardError, type Tool } from '@switchboard/protocol'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv'
 
 export interface FieldProblem {
   /** As a path: `options.depth`, `items[2]`; empty for the arguments as a whole. */
@@ -15,6 +15,8 @@ export interface FieldProblem {
 }
 
 type Compile = (schema: JsonObject) => ValidateFunction
+type Draft = '07' | '2019' | '2020'
+type AjvClass = new (options: Options) => Pick<Ajv, 'compile' | 'validateSchema'>
 type Verdict = ValidateFunction | { readonly unusable: string }
 
 /** A schema larger than this is not worth the seconds that compiling it would take. */
@@ -23,6 +25,8 @@ const MAX_PROBLEMS = 20
 
 export class ArgumentValidator {
   readonly #compiled = new WeakMap<JsonObject, Verdict>()
+  /** The first users of a tool share one compilation. */
+  readonly #compiling = new WeakMap<JsonObject, Promise<Verdict>>()
   readonly #onUnusable: (tool: Tool, reason: string) => void
 
   constructor(onUnusable: (tool: Tool, reason: string) => void) {
@@ -32,7 +36,7 @@ export class ArgumentValidator {
   /** Throws `invalid_arguments`. A promise is returned only the first time a tool is used. */
   check(tool: Tool, args: unknown): Promise<void> | undefined {
     const known = this.#compiled.get(tool.inputSchema)
-    if (known === undefined) return this.#compile(tool).then((verdict) => this.#judge(verdict, tool, args))
+    if (known === undefined) return this.#compileOnce(tool).then((verdict) => this.#judge(verdict, tool, args))
     this.#judge(known, tool, args)
     return undefined
   }
@@ -44,6 +48,15 @@ export class ArgumentValidator {
     throw new SwitchboardError('invalid_arguments', `The arguments of ${tool.name} are wrong: ${list}`, {
       details: { fields: problems },
     })
+  }
+
+  #compileOnce(tool: Tool): Promise<Verdict> {
+    const { inputSchema } = tool
+    const underWay = this.#compiling.get(inputSchema)
+    if (underWay !== undefined) return underWay
+    const compiling = this.#compile(tool)
+    this.#compiling.set(inputSchema, compiling)
+    return compiling
   }
 
   async #compile(tool: Tool): Promise<Verdict> {
@@ -66,18 +79,33 @@ export class ArgumentValidator {
 const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false, addUsedSchema: false } as const
 
 /** Ajv is loaded when the first tool is called, not when the pool is imported. Without `$schema` 2020-12 holds, as MCP says. */
-async function loadCompiler(dialect: unknown): Promise<Compile> {
+function loadCompiler(dialect: unknown): Promise<Compile> {
   const name = typeof dialect === 'string' ? dialect : ''
-  if (name.includes('draft-07') || name.includes('draft-06')) {
-    const { Ajv } = await import('ajv')
-    return (schema) => new Ajv(OPTIONS).compile(withoutDialect(schema))
+  const draft =
+    name.includes('draft-07') || name.includes('draft-06') ? '07' : name.includes('2019-09') ? '2019' : '2020'
+  compilers[draft] ??= loadAjv(draft).then(createCompiler)
+  return compilers[draft]
+}
+
+const compilers: { [draft in Draft]?: Promise<Compile> } = {}
+
+async function loadAjv(draft: Draft): Promise<AjvClass> {
+  if (draft === '07') return (await import('ajv')).Ajv
+  if (draft === '2019') return (await import('ajv/dist/2019.js')).Ajv2019
+  return (await import('ajv/dist/2020.js')).Ajv2020
+}
+
+/**
+ * A schema has an instance of its own, since the `$id`s inside of two may be the same. That it is a schema at all is
+ * checked by one instance for all, because compiling the dialect's own schema takes ten times as long as the rest.
+ */
+function createCompiler(Ajv: AjvClass): Compile {
+  const judge = new Ajv(OPTIONS)
+  return (schema) => {
+    const own = withoutDialect(schema)
+    judge.validateSchema(own, true)
+    return new Ajv({ ...OPTIONS, validateSchema: false }).compile(own)
   }
-  if (name.includes('2019-09')) {
-    const { Ajv2019 } = await import('ajv/dist/2019.js')
-    return (schema) => new Ajv2019(OPTIONS).compile(withoutDialect(schema))
-  }
-  const { Ajv2020 } = await import('ajv/dist/2020.js')
-  return (schema) => new Ajv2020(OPTIONS).compile(withoutDialect(schema))
 }
 
 /** A dialect's name may be written in several ways (http, https, a trailing #); it was read already. */

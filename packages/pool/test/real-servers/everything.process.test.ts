@@ -220,6 +220,16 @@ describe.each(['stdio', 'http', 'sse'] as const)('server-everything over %s', (t
     ])
   })
 
+  it('lets the budget of a call stand still while its user is asked', async () => {
+    const ask = async (requests: AskRequests): Promise<AskResponses> => {
+      // Takes longer than the asking call may.
+      await pool.call('all_trigger-long-running-operation', { duration: 1.3, steps: 1 })
+      return answerEach(requests, () => ({ action: 'decline' }))
+    }
+    const result = await pool.call('all_trigger-elicitation-request', {}, { ask, timeout: 1000 })
+    expect(JSON.stringify(result.content)).toContain('User declined')
+  })
+
   it('passes a demand for URL elicitation on with its code and data', async () => {
     const args = { url: 'https://example.com/consent', errorPath: true }
     await expect(pool.call('all_trigger-url-elicitation', args)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import type { JsonObject, RequestId } from '@switchboard/protocol'
-import { recoverId } from '../../line/recover-id.ts'
+import { recoverId } from '@switchboard/protocol'
 import { deliverText, isResponseTo } from '../decode-messages.ts'
 import type { HandlerGate } from '../handler-gate.ts'
 import { type OversizedEvent, type SseEvent, SseParser } from '../sse-parser.ts'

@@ -1,6 +1,6 @@
 /**
  * What every suite of this folder stands on: pools over real fixture servers that are closed after each test, a folder
- * of their own, and a check that no process and no socket outlives the test.
+ * of their own, and a check that no process, no socket and no timer outlives the test.
  */
 import { SwitchboardError } from '@switchboard/protocol'
 import { createMemoryLogger, type LogRecord, type MemoryLogger } from '@switchboard/telemetry'
@@ -27,6 +27,7 @@ import {
   type ServerState,
   type ServerStatus,
   systemClock,
+  type Timer,
 } from '../../../src/index.ts'
 
 export interface Bench {
@@ -40,6 +41,8 @@ export interface Bench {
   status(server: string): ServerStatus
   /** Waits until the server has come into the state at least `times` times. */
   reached(server: string, state: ServerState, times?: number): Promise<void>
+  /** Timers of the pool that have neither fired nor been cancelled. */
+  timers(): number
 }
 
 export interface Workbench {
@@ -104,7 +107,10 @@ export function useWorkbench(): Workbench {
     },
     open(config, options = {}) {
       const opened = openBench(config, options)
-      cleanups.push(() => opened.pool.close({ force: true }))
+      cleanups.push(async () => {
+        await opened.pool.close({ force: true })
+        await waitFor(() => opened.timers() === 0, { what: 'the timers of a closed pool to be cancelled' })
+      })
       return opened
     },
     defer: (cleanup) => void cleanups.push(cleanup),
@@ -120,7 +126,8 @@ export function useWorkbench(): Workbench {
 
 function openBench(config: McpPoolInput, options: McpPoolOptions): Bench {
   const log = createMemoryLogger()
-  const pool = new McpPool(config, { log, ...options })
+  const clock = new CountingClock(options.clock ?? systemClock)
+  const pool = new McpPool(config, { log, ...options, clock })
   const events: PoolEvent[] = []
   const waiting = new Set<() => void>()
   pool.onDidChange((event) => {
@@ -134,6 +141,7 @@ function openBench(config: McpPoolInput, options: McpPoolOptions): Bench {
     log,
     events,
     states,
+    timers: () => clock.pending,
     logged: (category) => log.entries.filter(({ cat }) => cat === category),
     status(server) {
       const found = pool.status().find(({ name }) => name === server)
@@ -151,6 +159,42 @@ function openBench(config: McpPoolInput, options: McpPoolOptions): Bench {
       look()
       return promise
     },
+  }
+}
+
+class CountingClock implements Clock {
+  readonly #clock: Clock
+  pending = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  now(): number {
+    return this.#clock.now()
+  }
+
+  wallTime(): number {
+    return this.#clock.wallTime()
+  }
+
+  setTimer(ms: number, fire: () => void): Timer {
+    let isPending = true
+    this.pending += 1
+    const settle = (): void => {
+      if (isPending) this.pending -= 1
+      isPending = false
+    }
+    const timer = this.#clock.setTimer(ms, () => {
+      settle()
+      fire()
+    })
+    return {
+      cancel: () => {
+        settle()
+        timer.cancel()
+      },
+    }
   }
 }
 

@@ -1,17 +1,15 @@
 /**
- * Writes lines to a stream, joining all that are written in one turn of the event loop into one system call.
+ * Hands lines on, joining all that are written in one turn of the event loop into one write.
  * A tick scheduled from a promise continuation runs once that queue is empty, so a burst of calls costs one write
  * and a single call waits for nothing.
  */
-import type { Writable } from 'node:stream'
-
 export class LineWriter {
-  readonly #stream: Writable
+  readonly #put: (text: string) => void
   #pending = ''
   #scheduled = false
 
-  constructor(stream: Writable) {
-    this.#stream = stream
+  constructor(put: (text: string) => void) {
+    this.#put = put
   }
 
   write(line: string): void {
@@ -26,6 +24,6 @@ export class LineWriter {
     this.#scheduled = false
     const text = this.#pending
     this.#pending = ''
-    if (text !== '' && this.#stream.writable) this.#stream.write(text)
+    if (text !== '') this.#put(text)
   }
 }

@@ -1,4 +1,4 @@
-import type { RequestId } from '@switchboard/protocol'
+import type { RequestId } from '../json-rpc.ts'
 
 const ID = String.raw`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")`
 const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"`
@@ -6,8 +6,12 @@ const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"`
 const AT_START = new RegExp(String.raw`^\s*\{\s*(?:${VERSION}\s*,\s*)?${ID}`)
 const AT_END = new RegExp(String.raw`${ID}\s*(?:,\s*${VERSION}\s*)?\}\s*$`)
 
+/** A server's own question counts its ids by itself: one of them may be equal to that of a call of ours. */
+const IS_QUESTION = new RegExp(String.raw`^\s*\{\s*(?:(?:${VERSION}|${ID})\s*,\s*)*"method"`)
+
 /** Whose answer a message was that is too large to be parsed, from its first and last bytes. */
 export function recoverId(head: string, tail: string): RequestId | undefined {
+  if (IS_QUESTION.test(head)) return undefined
   const text = (AT_START.exec(head) ?? AT_END.exec(tail))?.[1]
   if (text === undefined) return undefined
   try {

@@ -1,0 +1,70 @@
+/**
+ * What a direct connection costs at the least: spawn, newline framing, JSON, a map by id. No timeouts, no cancelling, no
+ * checks, no limits, no death of the server: everything that the pool adds is missing on purpose.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { LATEST_LEGACY_VERSION } from '@switchboard/protocol'
+import type { ServerCommand } from './driver-protocol.ts'
+
+export interface EchoResult {
+  readonly content: readonly { readonly text: string }[]
+}
+
+type Answer = { readonly id: number; readonly result: unknown }
+
+export class BareClient {
+  readonly #child: ChildProcess
+  readonly #waiting = new Map<number, (result: unknown) => void>()
+  #nextId = 1
+  #rest = ''
+
+  constructor({ command, args }: ServerCommand) {
+    this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
+    this.#child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk))
+  }
+
+  /** As every client must: initialize, its notification, and the list of tools. */
+  async shakeHands(): Promise<void> {
+    const clientInfo = { name: 'bare', version: '1.0.0' }
+    await this.request('initialize', { protocolVersion: LATEST_LEGACY_VERSION, capabilities: {}, clientInfo })
+    this.#write({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    await this.request('tools/list', {})
+  }
+
+  async echo(text: string): Promise<string> {
+    const result = (await this.request('tools/call', { name: 'echo', arguments: { text } })) as EchoResult
+    return result.content[0]?.text ?? ''
+  }
+
+  request(method: string, params: object): Promise<unknown> {
+    const id = this.#nextId++
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve)
+      this.#write({ jsonrpc: '2.0', id, method, params })
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null) return
+    const exited = once(this.#child, 'exit')
+    this.#child.stdin?.end()
+    await exited
+  }
+
+  #write(message: object): void {
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`)
+  }
+
+  #read(chunk: string): void {
+    const text = this.#rest === '' ? chunk : this.#rest + chunk
+    let start = 0
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      const { id, result } = JSON.parse(text.slice(start, end)) as Answer
+      this.#waiting.get(id)?.(result)
+      this.#waiting.delete(id)
+      start = end + 1
+    }
+    this.#rest = start === 0 ? text : text.slice(start)
+  }
+}

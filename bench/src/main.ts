@@ -1,0 +1,103 @@
+/** `npm run bench -- <name> [options]`. Progress goes to stderr, the result to stdout. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { formatReport } from './calls/report.ts'
+import { runCalls } from './calls/run-calls.ts'
+
+const USAGE = `Usage: npm run bench -- <name> [options]
+
+  calls              calls through the pool against a direct connection: latency, throughput, CPU, memory, start-up
+
+Options
+  --quick            a smoke run of seconds; its numbers mean nothing, and they are written only with --output
+  --calls <n>        calls of every client in every cell (default 16000; quick: 20)
+  --seed <n>         of the order in which the clients take turns (default 1)
+  --json             print the result as JSON instead of Markdown
+  --output <folder>  where calls.md is written (default bench/results)
+  --profile <folder> write a CPU profile of every client there
+  --check            exit with 1 when a target is missed
+  --help             print this`
+
+class UsageError extends Error {}
+
+function readOptions(args: readonly string[]) {
+  const parsed = parseCommandLine(args)
+  const { values, positionals } = parsed
+  const quick = values.quick ?? false
+  return {
+    names: positionals,
+    help: values.help ?? false,
+    json: values.json ?? false,
+    check: values.check ?? false,
+    quick,
+    calls: readInteger('--calls', values.calls) ?? (quick ? 20 : 16_000),
+    seed: readInteger('--seed', values.seed) ?? 1,
+    output: values.output ?? (quick ? undefined : fileURLToPath(new URL('../results', import.meta.url))),
+    profileFolder: values.profile,
+  }
+}
+
+function parseCommandLine(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean' },
+        calls: { type: 'string' },
+        seed: { type: 'string' },
+        json: { type: 'boolean' },
+        output: { type: 'string' },
+        profile: { type: 'string' },
+        check: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function readInteger(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new UsageError(`${name} needs a positive whole number, not "${text}".`)
+  return value
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args)
+  const [name, ...more] = options.names
+  if (options.help) {
+    console.log(USAGE)
+    return 0
+  }
+  if (name !== 'calls' || more.length > 0) {
+    const seen = options.names.join(' ')
+    throw new UsageError(seen === '' ? 'Name a benchmark.' : `There is no benchmark "${seen}".`)
+  }
+  const begun = performance.now()
+  const say = (line: string): void =>
+    console.error(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${line}`)
+  const report = await runCalls({ ...options, say })
+  const markdown = formatReport(report)
+  console.log(options.json ? JSON.stringify(report, undefined, 2) : markdown)
+  if (options.output !== undefined) {
+    await mkdir(options.output, { recursive: true })
+    await writeFile(join(options.output, 'calls.md'), markdown)
+  }
+  const missed = report.targets.filter(({ met }) => !met)
+  say(missed.length === 0 ? 'every target is met' : `missed: ${missed.map((target) => target.name).join('; ')}`)
+  return options.check && missed.length > 0 ? 1 : 0
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${error.message}\n\n${USAGE}`)
+  process.exitCode = 2
+}
