@@ -7,11 +7,13 @@ import {
   type Call,
   type Caller,
   createTraceId,
+  type ErrorMeta,
   isJsonObject,
   type JsonObject,
   nearestNames,
   readTraceId,
   SwitchboardError,
+  type Tool,
   toSwitchboardError,
   toToolErrorResult,
 } from '@switchboard/protocol'
@@ -55,6 +57,8 @@ export interface CallReport {
   readonly result?: JsonObject
   readonly durationMs: number
 }
+
+export const ERROR_META_KEY = 'switchboard/error'
 
 /** These tell the client that it asked for the wrong thing: protocol errors, not results of a tool. */
 const PROTOCOL_CODES: ReadonlySet<string> = new Set([
@@ -145,14 +149,15 @@ export class Dispatcher {
         durationMs,
       })
       if (PROTOCOL_CODES.has(error.code) || error.code === 'cancelled') throw error
-      return toToolErrorResult(error, {
+      const meta: ErrorMeta = {
         requestId: context.requestId,
         traceId: call.traceId,
         tool: name,
         provider: providerName,
         timestamp: new Date().toISOString(),
         durationMs: Math.round(durationMs),
-      }) as unknown as JsonObject
+      }
+      return createErrorResult(error, meta, view.tool(name))
     }
   }
 
@@ -308,6 +313,17 @@ export class Dispatcher {
       stack: cause instanceof Error ? cause.stack : error.stack,
     })
   }
+}
+
+/**
+ * A client checks structured content against the tool's output schema, of a failure as well (both SDKs do), and would report
+ * that in place of the error. For such a tool the envelope travels in `_meta`.
+ */
+function createErrorResult(error: SwitchboardError, meta: ErrorMeta, tool: Tool | undefined): JsonObject {
+  const { structuredContent, ...result } = toToolErrorResult(error, meta)
+  return tool?.outputSchema === undefined
+    ? { ...result, structuredContent }
+    : { ...result, _meta: { [ERROR_META_KEY]: structuredContent } }
 }
 
 function readName(params: JsonObject, method: string): string {
