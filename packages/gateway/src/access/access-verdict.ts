@@ -12,7 +12,8 @@ export type AccessVerdict =
     }
   | {
       readonly ok: false
-      readonly status: 401 | 403
+      /** 503: the credential could not be checked, which never counts as good. */
+      readonly status: 401 | 403 | 503
       readonly error: SwitchboardError
       /** For instance `WWW-Authenticate`. */
       readonly headers?: Readonly<Record<string, string>>

@@ -3,9 +3,10 @@
  * required; a header that is wrong is refused everywhere, for whoever shows a credential means to be somebody. Nothing
  * in the URL counts as a credential: URLs end up in logs.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { SwitchboardError } from '@switchboard/protocol'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
-import type { AccessVerdict } from './access-verdict.ts'
+import type { AccessVerdict, Authenticate } from './access-verdict.ts'
 import type { OAuthResource } from './oauth-resource.ts'
 import { TOKEN_PREFIX, type TokenStore } from './token-store.ts'
 
@@ -17,19 +18,14 @@ export interface AuthenticatorOptions {
   readonly log?: Logger
 }
 
-/** As node:http has them: names in lower case. */
-export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** `url`: the request target, path and query. Never throws and never rejects. */
-export type Authenticator = (headers: RequestHeaders, url: string) => AccessVerdict | Promise<AccessVerdict>
-
 type Refusal = Extract<AccessVerdict, { ok: false }>
 
 const PUBLIC: AccessVerdict = { ok: true }
 /** RFC 6750; the scheme in any case. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
-export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+/** What it returns never throws and never rejects. */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
   const { oauth, required } = options
   return (headers, url) => {
     const { authorization } = headers
@@ -39,7 +35,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     if (authorization === undefined) {
       return challenge('unauthorized', 'This gateway asks for a credential, and none was shown')
     }
-    const [, text] = (typeof authorization === 'string' ? BEARER.exec(authorization) : null) ?? []
+    const [, text] = BEARER.exec(authorization) ?? []
     if (text === undefined) return challenge('invalid_token', 'The Authorization header holds no bearer token')
     return check(options, text, path, readHost(headers), challenge)
   }
@@ -125,9 +121,9 @@ function createUnavailable(message: string): Refusal {
   return { ok: false, status: 503, error, headers: { 'Retry-After': '5' } }
 }
 
-function readHost(headers: RequestHeaders): string | undefined {
+function readHost(headers: IncomingHttpHeaders): string | undefined {
   // Only what can stand in a URL: the header may be anything.
-  return typeof headers.host === 'string' && /^[\w.:[\]-]+$/.test(headers.host) ? headers.host : undefined
+  return headers.host !== undefined && /^[\w.:[\]-]+$/.test(headers.host) ? headers.host : undefined
 }
 
 function readPath(url: string): string {

@@ -1,7 +1,7 @@
 /** A small authorization server on loopback: publishes keys and metadata, signs whatever a test asks for. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 
 export interface SignOptions {
   readonly kid?: string
@@ -66,7 +66,7 @@ export class AuthorizationServer implements AsyncDisposable {
   }
 
   /** Signed with the newest key, unless told otherwise. */
-  async sign(claims: JWTPayload, options: SignOptions = {}): Promise<string> {
+  async sign(claims: Record<string, unknown>, options: SignOptions = {}): Promise<string> {
     const key = options.kid === undefined ? this.#keys.at(-1) : this.#keys.find(({ kid }) => kid === options.kid)
     if (key === undefined) throw new Error('There is no such key')
     const { expiresIn = 300 } = options
