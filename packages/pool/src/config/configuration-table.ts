@@ -1,6 +1,7 @@
 /** The reference of all keys in Markdown, made from the field table. */
 import type { Json } from '@switchboard/protocol'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, TOOLS_TABLE } from './fields.ts'
+import { GATEWAY_TABLE, OAUTH_TABLE, PROFILE_TABLE, PROFILE_TOOLS_TABLE, RATE_TABLE } from './gateway-fields.ts'
 import type { Field, FieldTable } from './read-fields.ts'
 
 export function createConfigurationTable(): string {
@@ -9,6 +10,11 @@ export function createConfigurationTable(): string {
     ['A server (`mcpServers.<name>`)', SERVER_TABLE.fields],
     ['The tool rules of a server (`mcpServers.<name>.tools`)', TOOLS_TABLE.fields],
     ['A queue (`queues.<name>`)', QUEUE_TABLE.fields],
+    ['A profile (`profiles.<name>`)', PROFILE_TABLE.fields],
+    ['The tools of a profile (`profiles.<name>.tools`)', PROFILE_TOOLS_TABLE.fields],
+    ['The gateway (`gateway`)', GATEWAY_TABLE.fields],
+    ['OAuth (`gateway.oauth`)', OAUTH_TABLE.fields],
+    ['A rate (`gateway.rates.<glob>`)', RATE_TABLE.fields],
   ]
   return sections.map(([heading, fields]) => `### ${heading}\n\n${createTable(fields)}`).join('\n\n')
 }

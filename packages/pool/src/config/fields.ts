@@ -4,31 +4,27 @@
  */
 import type { TransportKind } from '../transport/transport.ts'
 import { createRecord, listType, recordType } from './collection-types.ts'
+import { field } from './field.ts'
 import {
   booleanType,
   choiceType,
   durationOrOffType,
   durationType,
-  type FieldType,
   integerType,
   nodeType,
   textOrFalseType,
   textType,
 } from './field-types.ts'
+import { gatewayField, profilesField } from './gateway-fields.ts'
+import { NAME_EXPECTED, NAME_PATTERN } from './names.ts'
 import { type Field, type FieldTable, type ObjectTable, objectType, readFallbacks } from './read-fields.ts'
 import type { QueueConfig } from './server-config.ts'
 import type { SourceNode } from './source-node.ts'
 import { globType, headersType, renameType, withoutZero } from './special-types.ts'
 
-export const NAME_PATTERN = '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$'
-const NAME_EXPECTED = 'a name of at most 64 letters, digits, "_", "." or "-", beginning with a letter or digit'
 const STDIO: readonly TransportKind[] = ['stdio']
 const REMOTE: readonly TransportKind[] = ['http', 'sse', 'websocket']
 export const PRESET_NAMES = ['dmn'] as const
-
-function field<T>(type: FieldType<T>, rest: Omit<Field<NoInfer<T>>, 'type'>): Field<T> {
-  return { type, ...rest }
-}
 
 const duration = (milliseconds: number, written: string, doc: string): Field<number> =>
   field(durationType, { fallback: milliseconds, written, unit: 'ms', doc, examples: [written, milliseconds] })
@@ -342,6 +338,8 @@ const POOL_FIELDS = {
       examples: [['dmn']],
     },
   ),
+  profiles: profilesField,
+  gateway: gatewayField,
   startParallelism: field(integerType(1, 256), {
     fallback: 8,
     written: 8,

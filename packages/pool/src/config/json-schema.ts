@@ -2,6 +2,7 @@
 import type { JsonObject } from '@switchboard/protocol'
 import type { TransportKind } from '../transport/transport.ts'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, type ServerType, TOOLS_TABLE } from './fields.ts'
+import { GATEWAY_TABLE, OAUTH_TABLE, PROFILE_TABLE, PROFILE_TOOLS_TABLE, RATE_TABLE } from './gateway-fields.ts'
 import type { Field, FieldTable } from './read-fields.ts'
 
 export const SCHEMA_FILE_NAME = 'switchboard.schema.json'
@@ -16,6 +17,11 @@ export function createJsonSchema(): JsonObject {
       server: { ...createObjectSchema(SERVER_TABLE.fields), ...SERVER_RULES },
       tools: createObjectSchema(TOOLS_TABLE.fields),
       queue: createObjectSchema(QUEUE_TABLE.fields),
+      profile: createObjectSchema(PROFILE_TABLE.fields),
+      profileTools: createObjectSchema(PROFILE_TOOLS_TABLE.fields),
+      gateway: createObjectSchema(GATEWAY_TABLE.fields),
+      oauth: createObjectSchema(OAUTH_TABLE.fields),
+      rate: createObjectSchema(RATE_TABLE.fields),
     },
   }
 }

@@ -62,8 +62,8 @@ function checkRoot(root: SourceNode, base: ServerContext): PoolConfig {
   reportSecondUnprefixed(own, values.mcpServers, context)
   const servers = [...own, ...createPresetServers(values, context)]
   context.problems.throwOnAny()
-  const { queues, startParallelism } = values
-  return { servers, queues: createRecord(Object.entries(queues)), startParallelism }
+  const { queues, startParallelism, gateway, profiles } = values
+  return { servers, queues: createRecord(Object.entries(queues)), startParallelism, gateway, profiles }
 }
 
 function createPresetServers(

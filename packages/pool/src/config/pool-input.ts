@@ -46,4 +46,30 @@ export interface McpPoolInput {
   queues?: Readonly<Record<string, { concurrent: number }>> | undefined
   presets?: readonly 'dmn'[] | undefined
   startParallelism?: number | undefined
+  profiles?: Readonly<Record<string, ProfileInput>> | undefined
+  gateway?: GatewayInput | undefined
+}
+
+export interface ProfileInput {
+  providers?: readonly string[] | undefined
+  tools?: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } | undefined
+  search?: boolean | undefined
+  pinned?: readonly string[] | undefined
+}
+
+export interface GatewayInput {
+  host?: string | undefined
+  port?: number | undefined
+  requireAuth?: boolean | undefined
+  oauth?:
+    | { issuer: string; audience: string; jwksUri?: string | undefined; scopes?: readonly string[] | undefined }
+    | undefined
+  allowedHosts?: readonly string[] | undefined
+  allowedOrigins?: readonly string[] | undefined
+  maxBodyBytes?: number | undefined
+  maxInFlight?: number | undefined
+  sessionIdleTimeout?: DurationInput | undefined
+  resumeGrace?: DurationInput | undefined
+  questionTimeout?: DurationInput | undefined
+  rates?: Readonly<Record<string, { perSecond: number; burst?: number | undefined }>> | undefined
 }

@@ -1,5 +1,7 @@
 /** A server's configuration after checking and expansion: what the rest of the pool works with. Durations are ms. */
 
+import type { GatewayConfig, ProfileConfig } from './gateway-config.ts'
+
 export interface ToolRules {
   /** Globs over the server's own tool names. Empty: all. */
   readonly allow: readonly string[]
@@ -62,6 +64,8 @@ export interface QueueConfig {
 }
 
 export interface PoolConfig {
+  readonly gateway: GatewayConfig
+  readonly profiles: Readonly<Record<string, ProfileConfig>>
   readonly servers: readonly ServerConfig[]
   readonly queues: Readonly<Record<string, QueueConfig>>
   /** How many handshakes may be busy at once while starting. */

@@ -3,6 +3,13 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, TOOLS_TABLE } from '../../src/config/fields.ts'
+import {
+  GATEWAY_TABLE,
+  OAUTH_TABLE,
+  PROFILE_TABLE,
+  PROFILE_TOOLS_TABLE,
+  RATE_TABLE,
+} from '../../src/config/gateway-fields.ts'
 import { checkPoolConfig } from '../../src/config/pool-config.ts'
 import type { McpPoolInput, ServerInput, ToolRulesInput } from '../../src/config/pool-input.ts'
 import { ProblemList } from '../../src/config/problems.ts'
@@ -54,10 +61,21 @@ describe('defaults', () => {
   })
 
   it('fills an empty file', () => {
-    expect(readText('{}')).toEqual({ servers: [], queues: {}, startParallelism: 8 })
+    expect(readText('{}')).toMatchObject({ servers: [], queues: {}, startParallelism: 8, profiles: {} })
+    expect(readText('{}').gateway).toMatchObject({ host: '127.0.0.1', port: 19_877, requireAuth: false, rates: {} })
   })
 
-  const tables: readonly FieldTable[] = [POOL_TABLE.fields, SERVER_TABLE.fields, TOOLS_TABLE.fields, QUEUE_TABLE.fields]
+  const tables: readonly FieldTable[] = [
+    POOL_TABLE.fields,
+    SERVER_TABLE.fields,
+    TOOLS_TABLE.fields,
+    QUEUE_TABLE.fields,
+    PROFILE_TABLE.fields,
+    PROFILE_TOOLS_TABLE.fields,
+    GATEWAY_TABLE.fields,
+    OAUTH_TABLE.fields,
+    RATE_TABLE.fields,
+  ]
   const written = tables.flatMap((table) => Object.entries(table)).filter(([, { written }]) => written !== undefined)
   it.each(written)('reads the documented default of %s as what is used without the key', (key, field) => {
     const context = { problems: new ProblemList(), env: {}, unresolved: 'refuse' } as const
@@ -125,7 +143,7 @@ describe('every key', () => {
     const serverBack: Record<keyof typeof SERVER_TABLE.fields, true> = server
     const toolsBack: Record<keyof typeof TOOLS_TABLE.fields, true> = tools
     const poolBack: Record<keyof typeof POOL_TABLE.fields, true> = pool
-    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 5)
+    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 7)
   })
 })
 
