@@ -1,5 +1,6 @@
 /** Reads all that a server offers, every list paged to its end. */
 import {
+  type CacheHint,
   type Catalog,
   isJsonObject,
   type JsonObject,
@@ -22,38 +23,66 @@ export interface CatalogSource {
 export async function readCatalog(connection: Connection, source: CatalogSource, timeout: number): Promise<Catalog> {
   const { capabilities, instructions } = source
   const offers = (name: string): boolean => isJsonObject(capabilities[name])
+  const hints: CacheHint[] = []
   const [tools, resources, templates, prompts] = await Promise.all([
-    offers('tools') ? readTools(connection, timeout) : [],
-    offers('resources') ? readResources(connection, timeout) : [],
-    offers('resources') ? readTemplates(connection, timeout) : [],
-    offers('prompts') ? readPrompts(connection, timeout) : [],
+    offers('tools') ? readTools(connection, timeout, hints) : [],
+    offers('resources') ? readResources(connection, timeout, hints) : [],
+    offers('resources') ? readTemplates(connection, timeout, hints) : [],
+    offers('prompts') ? readPrompts(connection, timeout, hints) : [],
   ])
-  return { tools, resources, templates, prompts, instructions, capabilities }
+  const cache = combineHints(hints)
+  return { tools, resources, templates, prompts, instructions, capabilities, ...(cache === undefined ? {} : { cache }) }
 }
 
-export async function readTools(connection: Connection, timeout: number): Promise<Tool[]> {
-  const entries = await readPages(connection, 'tools/list', 'tools', 'name', timeout)
+/** The shortest time, and private if any of them is. */
+function combineHints([first, ...others]: readonly CacheHint[]): CacheHint | undefined {
+  if (first === undefined) return undefined
+  return others.reduce<CacheHint>(
+    (combined, { ttlMs, cacheScope }) => ({
+      ttlMs: Math.min(combined.ttlMs, ttlMs),
+      cacheScope: combined.cacheScope === 'private' ? 'private' : cacheScope,
+    }),
+    first,
+  )
+}
+
+function readHint({ ttlMs, cacheScope }: JsonObject): CacheHint | undefined {
+  if (typeof ttlMs !== 'number' || !(ttlMs >= 0)) return undefined
+  return { ttlMs, cacheScope: cacheScope === 'public' ? 'public' : 'private' }
+}
+
+export async function readTools(connection: Connection, timeout: number, hints: CacheHint[] = []): Promise<Tool[]> {
+  const entries = await readPages(connection, 'tools/list', 'tools', 'name', timeout, hints)
   // What a server lists is passed on as it is; only what could not be called at all is left out.
   return entries.filter((tool): tool is Tool => isJsonObject(tool.inputSchema))
 }
 
-export async function readResources(connection: Connection, timeout: number): Promise<Resource[]> {
-  return (await readPages(connection, 'resources/list', 'resources', 'uri', timeout)) as Resource[]
+export async function readResources(
+  connection: Connection,
+  timeout: number,
+  hints: CacheHint[] = [],
+): Promise<Resource[]> {
+  return (await readPages(connection, 'resources/list', 'resources', 'uri', timeout, hints)) as Resource[]
 }
 
-export async function readTemplates(connection: Connection, timeout: number): Promise<ResourceTemplate[]> {
+export async function readTemplates(
+  connection: Connection,
+  timeout: number,
+  hints: CacheHint[] = [],
+): Promise<ResourceTemplate[]> {
   return (await readPages(
     connection,
     'resources/templates/list',
     'resourceTemplates',
     'uriTemplate',
     timeout,
+    hints,
     true,
   )) as ResourceTemplate[]
 }
 
-export async function readPrompts(connection: Connection, timeout: number): Promise<Prompt[]> {
-  return (await readPages(connection, 'prompts/list', 'prompts', 'name', timeout)) as Prompt[]
+export async function readPrompts(connection: Connection, timeout: number, hints: CacheHint[] = []): Promise<Prompt[]> {
+  return (await readPages(connection, 'prompts/list', 'prompts', 'name', timeout, hints)) as Prompt[]
 }
 
 /** `optional`: a server may offer resources and know no templates. */
@@ -63,6 +92,7 @@ async function readPages(
   member: string,
   key: string,
   timeout: number,
+  hints: CacheHint[],
   optional = false,
 ): Promise<JsonObject[]> {
   const entries: JsonObject[] = []
@@ -76,6 +106,8 @@ async function readPages(
       if (optional && page === 0 && error instanceof SwitchboardError && error.code === 'upstream_error') return []
       throw error
     }
+    const hint = readHint(result)
+    if (hint !== undefined) hints.push(hint)
     const list = result[member]
     if (!Array.isArray(list)) {
       throw new SwitchboardError('bad_response', `The answer to ${method} holds no list "${member}"`)
