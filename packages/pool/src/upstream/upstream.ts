@@ -28,7 +28,7 @@ import { createAbortError } from '../connection/pending-requests.ts'
 import type { SupervisionPolicy } from '../supervision/policy.ts'
 import type { SupervisorState } from '../supervision/supervision.ts'
 import { Admission } from './admission.ts'
-import { AskBack, askCaller } from './ask-back.ts'
+import { AskBack, askCaller, createNotAllowedError } from './ask-back.ts'
 import { CallQueue } from './call-queue.ts'
 import { CatalogKeeper } from './catalog-keeper.ts'
 import { Latency } from './latency.ts'
@@ -103,6 +103,7 @@ export class Upstream implements Provider {
     const asking = new AskBack({
       server: config.name,
       log,
+      mayAsk: config.interactive !== false,
       get owner() {
         return owner?.()
       },
@@ -280,6 +281,7 @@ export class Upstream implements Provider {
       if (round === MAX_INPUT_ROUNDS) {
         throw new SwitchboardError('ask_rounds_exceeded', `${method} asked back more than ${MAX_INPUT_ROUNDS} times`)
       }
+      if (this.config.interactive === false) throw createNotAllowedError(this.name, method)
       const askedAt = clock.now()
       const answers = result.inputRequests === undefined ? undefined : await askCaller(call, result.inputRequests)
       run.deadline += clock.now() - askedAt
