@@ -6,7 +6,8 @@ import { failureOf, textOf, useWorkbench } from './support/workbench.ts'
 const bench = useWorkbench()
 
 test('only the changed server is restarted, the removed one ends, the new one starts, the rest is not touched', async () => {
-  const [kept, changed, removed, added] = ['kept', 'changed', 'removed', 'added'].map((name) => bench.stdio(name))
+  const [kept, changed] = [bench.stdio('kept'), bench.stdio('changed')]
+  const [removed, added] = [bench.stdio('removed'), bench.stdio('added')]
   const { pool, status, states, reached } = bench.open({ mcpServers: { kept, changed, removed } })
   pool.start()
   await pool.ready()
