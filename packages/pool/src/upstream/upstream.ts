@@ -65,7 +65,6 @@ export class Upstream implements Provider {
   readonly #queue: CallQueue
   readonly #sharedQueue: CallQueue | undefined
   readonly #catalog: CatalogKeeper
-  readonly #isAllowed: (tool: string) => boolean
   readonly #subscriptions: Subscriptions
   readonly #validator: ArgumentValidator
   readonly #output = new OutputTail()
@@ -89,8 +88,8 @@ export class Upstream implements Provider {
     this.#learned = environment.cache.load(config)
     this.#queue = new CallQueue(config.name, config.concurrency, clock)
     this.#sharedQueue = config.queue === undefined ? undefined : environment.findQueue(config.queue)
-    this.#isAllowed = createToolFilter(config.tools)
-    this.#catalog = new CatalogKeeper(config.name, log, this.#filter(this.#learned.catalog), (catalog) =>
+    const isAllowed = createToolFilter(config.tools)
+    this.#catalog = new CatalogKeeper(config.name, log, this.#learned.catalog, isAllowed, (catalog) =>
       this.#learn({ catalog }),
     )
     this.#subscriptions = new Subscriptions(config.name, log, clock, () => this.#lifecycle.requestProbe())
@@ -126,7 +125,7 @@ export class Upstream implements Provider {
       {
         onReady: (connection, handshake, catalog) => {
           this.#learn({ era: handshake.era })
-          this.#catalog.set(this.#filter(catalog))
+          this.#catalog.set(catalog)
           this.#subscriptions.restore(connection, handshake.capabilities, config.timeout)
         },
         onStateChange: (state, previous) => this.#onStateChange(state, previous),
@@ -439,12 +438,6 @@ export class Upstream implements Provider {
   #learn(news: Learned): void {
     this.#learned = { ...this.#learned, ...news }
     void this.#environment.cache.save(this.config, this.#learned)
-  }
-
-  #filter<T extends Catalog | undefined>(catalog: T): T {
-    if (catalog === undefined) return catalog
-    const isTool = (tool: Tool): boolean => this.#isAllowed(tool.name)
-    return catalog.tools.every(isTool) ? catalog : { ...catalog, tools: catalog.tools.filter(isTool) }
   }
 
   /** A lazy server that nobody uses is stopped after its time. */
