@@ -4,7 +4,6 @@
  */
 import {
   type Call,
-  type Caller,
   type Catalog,
   type CatalogPart,
   type Disposable,
@@ -14,6 +13,7 @@ import {
 } from '@switchboard/protocol'
 import type { ServerConfig } from '../config/server-config.ts'
 import { PRIVATE_POLICY } from '../supervision/policy.ts'
+import { keyOf } from './caller-key.ts'
 import type { ServerStatus } from './server-status.ts'
 import { type StateListener, Upstream } from './upstream.ts'
 import type { UpstreamEnvironment } from './upstream-environment.ts'
@@ -21,11 +21,6 @@ import type { UpstreamEnvironment } from './upstream-environment.ts'
 interface Private {
   readonly upstream: Upstream
   lastCall: Call | undefined
-}
-
-/** Whose a request is. A caller without either is the pool's own user. */
-export function keyOf(caller: Pick<Caller, 'instance' | 'session'>): string {
-  return caller.instance ?? caller.session ?? ''
 }
 
 export class PrivateUpstreams implements Provider {

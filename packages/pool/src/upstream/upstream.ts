@@ -29,7 +29,8 @@ import type { SupervisionPolicy } from '../supervision/policy.ts'
 import type { SupervisorState } from '../supervision/supervision.ts'
 import { Admission } from './admission.ts'
 import { AskBack, askCaller, createNotAllowedError } from './ask-back.ts'
-import { CallQueue } from './call-queue.ts'
+import { type AcquireOptions, CallQueue } from './call-queue.ts'
+import { keyOf } from './caller-key.ts'
 import { CatalogKeeper } from './catalog-keeper.ts'
 import { Latency } from './latency.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -219,19 +220,19 @@ export class Upstream implements Provider {
   }
 
   async #runOnce(run: Run): Promise<JsonObject> {
-    const { clock } = this.#environment
     // A live catalog is checked at once, before anything is waited for; one that is only remembered, when it is live.
     let checked = false
     if (this.#lifecycle.connection !== undefined) {
       checked = true
-      await this.#check(run)
+      const checking = this.#check(run)
+      if (checking !== undefined) await checking
     }
     if (!this.#queue.tryAcquire()) {
-      await this.#queue.acquire({ signal: run.call.signal, timeout: run.deadline - clock.now() })
+      await this.#queue.acquire(this.#createWait(run))
     }
     try {
       if (this.#sharedQueue !== undefined && !this.#sharedQueue.tryAcquire()) {
-        await this.#sharedQueue.acquire({ signal: run.call.signal, timeout: run.deadline - clock.now() })
+        await this.#sharedQueue.acquire(this.#createWait(run))
       }
       try {
         const connection =
@@ -245,6 +246,11 @@ export class Upstream implements Provider {
     } finally {
       this.#queue.release()
     }
+  }
+
+  #createWait({ call, deadline }: Run): AcquireOptions {
+    const { signal, caller } = call
+    return { signal, timeout: deadline - this.#environment.clock.now(), caller: keyOf(caller) }
   }
 
   #check(run: Run): Promise<void> | undefined {
@@ -290,7 +296,7 @@ export class Upstream implements Provider {
 
   #subscribe(connection: Connection, { method, params, call, deadline }: Run): Promise<JsonObject> {
     const uri = String(params.uri)
-    const caller = call.caller.instance ?? call.caller.session ?? ''
+    const caller = keyOf(call.caller)
     const timeout = Math.max(1, deadline - this.#environment.clock.now())
     const send = (): Promise<JsonObject> => connection.request(method, params, { timeout, signal: call.signal, call })
     return method === 'resources/subscribe'
