@@ -61,7 +61,13 @@ async function callTool(
       ask: (requests) => asker.answer(requests),
     })
   } catch (error) {
-    if (!(error instanceof SwitchboardError) || error.code !== 'cancelled') throw error
+    if (!(error instanceof SwitchboardError)) throw error
+    if (error.code === 'invalid_arguments') {
+      const { message, details } = error
+      const hint = `switchboard tools --schema ${tool} shows what it takes.`
+      throw new SwitchboardError('invalid_arguments', message, { hint, details, cause: error })
+    }
+    if (error.code !== 'cancelled') throw error
     const what = error.executed === false ? 'it had not been sent to the server' : 'the server was told'
     throw new SwitchboardError('cancelled', `${tool}: ${what}`, { executed: error.executed, cause: error })
   } finally {

@@ -1,6 +1,7 @@
 /** A failure as a person reads it: what failed, the next step, the code to look up. With --json: one object. */
 import { createErrorEnvelope, type SwitchboardError } from '@switchboard/protocol'
 import { toSafeText } from '../terminal/safe-text.ts'
+import { UsageError } from '../usage-error.ts'
 import { type BareContext, printJson } from './command-context.ts'
 
 const STDERR_LINES = 5
@@ -21,6 +22,6 @@ export function reportError(context: BareContext, error: SwitchboardError): void
     for (const line of stderr.slice(-STDERR_LINES)) err.line(style.dim(`    ${toSafeText(String(line))}`))
   }
   if (error.hint !== '') err.line(`${style.cyan('hint:')}  ${toSafeText(error.hint)}`)
-  err.line(style.dim(`code:  ${error.code} (docs/errors.md)`))
+  if (!(error instanceof UsageError)) err.line(style.dim(`code:  ${error.code} (docs/errors.md)`))
   if (isVerbose && error.cause instanceof Error) err.line(style.dim(toSafeText(error.cause.stack ?? '')))
 }

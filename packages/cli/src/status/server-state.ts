@@ -10,7 +10,7 @@ const LOOKS: Readonly<
   ready: ['●', 'ready', 'green'],
   probing: ['◐', 'probing', 'yellow'],
   starting: ['◌', 'starting', 'cyan'],
-  backoff: ['↻', 'restarting', 'yellow'],
+  backoff: ['↻', 'retrying', 'yellow'],
   failed: ['✗', 'failed', 'red'],
   not_installed: ['✗', 'not installed', 'red'],
   auth_required: ['✗', 'needs login', 'red'],
@@ -29,7 +29,7 @@ export function describeStateInWords(state: State): string {
   return LOOKS[state][1]
 }
 
-/** `3 servers: 2 ready, 1 restarting` */
+/** `3 servers: 2 ready, 1 retrying` */
 export function summarizeStates(servers: readonly BackendServer[]): string {
   const counts = new Map<string, number>()
   for (const { state } of servers) counts.set(LOOKS[state][1], (counts.get(LOOKS[state][1]) ?? 0) + 1)

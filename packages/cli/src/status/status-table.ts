@@ -27,10 +27,12 @@ export interface StatusTableOptions {
   readonly width: number
   /** The index of the server that keys act on. */
   readonly selected?: number | undefined
+  /** The servers go on running: when the next attempt is due is worth saying. */
+  readonly isLive?: boolean
 }
 
 export function renderStatusTable(servers: readonly BackendServer[], options: StatusTableOptions): string[] {
-  const { style, width, selected } = options
+  const { style, width, selected, isLive = false } = options
   const margin = 2
   const table = renderTable(
     COLUMNS,
@@ -42,7 +44,7 @@ export function renderStatusTable(servers: readonly BackendServer[], options: St
     const server = servers[index]
     if (server === undefined) continue
     lines.push(`${index === selected ? style.bold(style.cyan('▸ ')) : '  '}${row}`)
-    for (const reason of explain(server, style)) lines.push(fitText(`    ${reason}`, width))
+    for (const reason of explain(server, style, isLive)) lines.push(fitText(`    ${reason}`, width))
   }
   return lines
 }
@@ -71,13 +73,13 @@ function formatLatency({ p50Ms, p95Ms }: BackendServer): string | undefined {
 }
 
 /** Why it is not up, the next step, and when Switchboard tries again by itself. */
-function explain(server: BackendServer, style: Style): string[] {
+function explain(server: BackendServer, style: Style, isLive: boolean): string[] {
   const { state, reason, install, nextAttemptInMs, attempt, lastStderr, name } = server
   if (state === 'ready' || state === 'probing') return []
   const lines: string[] = []
   if (reason !== undefined) lines.push(style.red(firstLine(reason)))
   if (reason !== undefined && state !== 'not_installed') {
-    for (const line of lastStderr.slice(-STDERR_LINES)) lines.push(style.dim(`│ ${toSafeLine(line)}`))
+    for (const line of foldRepeated(lastStderr).slice(-STDERR_LINES)) lines.push(style.dim(`│ ${toSafeLine(line)}`))
   }
   if (state === 'not_installed') {
     lines.push(
@@ -89,11 +91,22 @@ function explain(server: BackendServer, style: Style): string[] {
   if (state === 'idle') lines.push(style.dim('starts at its first use'))
   if (state === 'failed' || (state === 'backoff' && lastStderr.length > 0))
     lines.push(`→ switchboard server logs ${name}`)
-  if (nextAttemptInMs !== undefined) {
+  if (nextAttemptInMs !== undefined && isLive) {
     const when = nextAttemptInMs < 1000 ? 'now' : `in ${formatDuration(nextAttemptInMs)}`
     lines.push(style.dim(`next attempt ${when}${attempt > 1 ? ` (the ${attempt}${ordinal(attempt)})` : ''}`))
   }
   return lines
+}
+
+/** A server that fails every time says the same thing every time. */
+function foldRepeated(lines: readonly string[]): string[] {
+  const folded: { line: string; count: number }[] = []
+  for (const line of lines) {
+    const last = folded.at(-1)
+    if (last?.line === line) last.count++
+    else folded.push({ line, count: 1 })
+  }
+  return folded.map(({ line, count }) => (count === 1 ? line : `${line} (${count} times)`))
 }
 
 function ordinal(value: number): string {

@@ -42,7 +42,7 @@ export function renderWatchScreen(model: WatchModel, style: Style, size: ScreenS
   const body =
     model.servers.length === 0
       ? renderWelcome({ style, width, configFile: model.configFile, isWatching: true })
-      : renderStatusTable(model.servers, { style, width, selected: model.selected })
+      : renderStatusTable(model.servers, { style, width, selected: model.selected, isLive: true })
   const problem = renderProblem(model.problem, style, width)
   const foot = ['', renderKeys(model, style)]
   const room = Math.max(1, size.height - 1 - head.length - foot.length - problem.length)
