@@ -224,8 +224,7 @@ export class Upstream implements Provider {
     let checked = false
     if (this.#lifecycle.connection !== undefined) {
       checked = true
-      const checking = this.#check(run)
-      if (checking !== undefined) await checking
+      await this.#check(run)
     }
     if (!this.#queue.tryAcquire()) {
       await this.#queue.acquire(this.#createWait(run))
@@ -327,7 +326,8 @@ export class Upstream implements Provider {
     }
     if (error.code === 'server_exited' && details.stderr === undefined)
       details.stderr = this.#output.lines(STDERR_LINES_IN_ERRORS)
-    const message = error.message.includes(this.name) ? error.message : `${this.name} (${what}): ${error.message}`
+    const isNamed = error.message.startsWith(`The server ${this.name} `)
+    const message = isNamed ? error.message : `${this.name} (${what}): ${error.message}`
     const { hint, executed, retryable, retryAfterMs } = error
     return new SwitchboardError(error.code, message, {
       hint,
