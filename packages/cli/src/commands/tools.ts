@@ -43,7 +43,7 @@ function printTable({ out }: CommandContext, tools: readonly BackendTool[]): voi
   if (tools.length === 0) return
   const { style, width } = out
   const { header, rows } = renderTable(
-    [{ header: 'TOOL' }, { header: 'SERVER', priority: 1 }, { header: 'DESCRIPTION', shrinksTo: 20 }],
+    [{ header: 'TOOL' }, { header: 'SERVER', priority: 1 }, { header: 'DESCRIPTION', shrinksTo: 32 }],
     tools.map((tool) => [
       tool.stale ? `${tool.name} ${style.yellow('(stale)')}` : tool.name,
       style.dim(tool.server),

@@ -3,17 +3,12 @@ import { MASK, maskText } from '@switchboard/telemetry'
 
 /** For a screen or a pipe: of environment and headers the names only, and no secret in an argument or an address. */
 export function maskServer(server: ServerConfig): Record<string, unknown> {
-  const { name, type } = server
-  return server.type === 'stdio'
-    ? {
-        name,
-        type,
-        command: server.command,
-        ...server,
-        args: server.args.map((argument) => maskText(argument)),
-        env: maskValues(server.env),
-      }
-    : { name, type, ...server, url: maskText(server.url), headers: maskValues(server.headers) }
+  if (server.type === 'stdio') {
+    const { name, type, command, args, env, ...rest } = server
+    return { name, type, command, args: args.map((argument) => maskText(argument)), env: maskValues(env), ...rest }
+  }
+  const { name, type, url, headers, ...rest } = server
+  return { name, type, url: maskText(url), headers: maskValues(headers), ...rest }
 }
 
 function maskValues(values: Readonly<Record<string, string>>): Record<string, string> {

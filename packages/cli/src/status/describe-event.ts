@@ -33,5 +33,6 @@ export function describeEvent(event: BackendEvent, servers: readonly BackendServ
 function describeDetails(state: BackendServer['state'], server: BackendServer | undefined): string {
   if (server === undefined || server.state !== state) return ''
   if (state === 'ready') return server.pid === undefined ? '' : ` (pid ${server.pid}, ${server.tools} tools)`
+  if (state === 'starting') return server.attempt === 0 ? '' : ` (attempt ${server.attempt})`
   return server.reason === undefined ? '' : `: ${firstLine(server.reason)}`
 }

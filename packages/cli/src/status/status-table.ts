@@ -74,7 +74,7 @@ function formatLatency({ p50Ms, p95Ms }: BackendServer): string | undefined {
 
 /** Why it is not up, the next step, and when Switchboard tries again by itself. */
 function explain(server: BackendServer, style: Style, isLive: boolean): string[] {
-  const { state, reason, install, nextAttemptInMs, attempt, lastStderr, name } = server
+  const { state, reason, install, nextAttemptInMs, attempt, lastStderr, name, tools } = server
   if (state === 'ready' || state === 'probing') return []
   const lines: string[] = []
   if (reason !== undefined) lines.push(style.red(firstLine(reason)))
@@ -88,7 +88,7 @@ function explain(server: BackendServer, style: Style, isLive: boolean): string[]
   }
   if (state === 'auth_required') lines.push('→ add a valid Authorization header to "headers" in its configuration')
   if (state === 'disabled') lines.push(style.dim(`→ switchboard server enable ${name}`))
-  if (state === 'idle') lines.push(style.dim('starts at its first use'))
+  if (state === 'idle') lines.push(style.dim(`starts at its first use${tools > 0 ? '; * tools as last seen' : ''}`))
   if (state === 'failed' || (state === 'backoff' && lastStderr.length > 0))
     lines.push(`→ switchboard server logs ${name}`)
   if (nextAttemptInMs !== undefined && isLive) {

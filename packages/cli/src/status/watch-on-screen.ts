@@ -8,7 +8,7 @@ import { describeEvent } from './describe-event.ts'
 import { endOfWatch } from './end-of-watch.ts'
 import { countTokens } from './tool-tokens.ts'
 import { readKeys } from './watch-keys.ts'
-import { renderWatchScreen, type WatchEvent } from './watch-screen.ts'
+import { renderWatchScreen, type WatchEvent, type WatchModel } from './watch-screen.ts'
 
 const TICK_MS = 1000
 /** Many events at once are one frame. */
@@ -36,6 +36,7 @@ class WatchScreen {
   #hasQuit = false
   #frame: NodeJS.Timeout | undefined
   #drawing: Promise<void> = Promise.resolve()
+  #model: WatchModel | undefined
 
   constructor(context: CommandContext, backend: Backend, only: string | undefined) {
     this.#context = context
@@ -60,12 +61,8 @@ class WatchScreen {
     if (io.signal.aborted) this.#over.resolve()
     try {
       this.#backend.start()
-      await this.#draw(false)
+      await this.#draw()
       await this.#over.promise
-      clearInterval(tick)
-      clearTimeout(this.#frame)
-      await this.#drawing
-      await this.#draw(true)
       return this.#hasQuit ? EXIT.ok : endOfWatch(io)
     } finally {
       keys.dispose()
@@ -74,18 +71,24 @@ class WatchScreen {
       clearTimeout(this.#frame)
       stream.removeListener('resize', onResize)
       io.signal.removeEventListener('abort', onAbort)
-      const count = (await this.#servers()).filter(({ pid }) => pid !== undefined).length
-      const { style } = this.#context.out
-      this.#region.close({ keep: true })
-      // The frame stays; what follows it says how the servers ended.
-      const { err } = this.#context
-      await this.#backend.close({ force: io.force.aborted })
-      err.line(
-        style.dim(
-          `  ${count === 0 ? 'Nothing was running.' : `${formatCount(count, 'server process', 'server processes')} stopped.`}`,
-        ),
-      )
+      await this.#drawing
+      await this.#end()
     }
+  }
+
+  /** The last frame stays on the screen, with what was running in it, and says how it ended. */
+  async #end(): Promise<void> {
+    const running = (await this.#backend.status()).filter(({ pid }) => pid !== undefined).length
+    if (running > 0) this.#drawEnding('stopping the servers …')
+    await this.#backend.close({ force: this.#context.io.force.aborted })
+    this.#drawEnding(
+      running === 0 ? 'Ended.' : `${formatCount(running, 'server process', 'server processes')} stopped.`,
+    )
+    this.#region.close({ keep: true })
+  }
+
+  #drawEnding(ending: string): void {
+    if (this.#model !== undefined) this.#render({ ...this.#model, ending })
   }
 
   async #servers(): Promise<readonly BackendServer[]> {
@@ -96,14 +99,19 @@ class WatchScreen {
   async #note(event: BackendEvent): Promise<void> {
     if (event.type === 'configuration_refused') this.#problem = event.error.message
     else if (event.type.startsWith('configuration_')) this.#problem = undefined
-    const isOther = 'server' in event && this.#only !== undefined && event.server !== this.#only
-    const text =
-      isOther || event.type === 'configuration_refused' ? undefined : describeEvent(event, await this.#servers())
+    const text = this.#isWorthALine(event) ? describeEvent(event, await this.#servers()) : undefined
     if (text !== undefined) {
       this.#events.push({ time: Date.now(), text })
       this.#events.splice(0, this.#events.length - KEPT_EVENTS)
     }
     this.#redraw()
+  }
+
+  /** Each attempt of a server that is down begins and fails: how it failed is enough. A problem has its own place. */
+  #isWorthALine(event: BackendEvent): boolean {
+    if ('server' in event && this.#only !== undefined && event.server !== this.#only) return false
+    if (event.type !== 'state_changed') return event.type !== 'configuration_refused'
+    return event.state !== 'starting' || event.previous === 'ready' || event.previous === 'idle'
   }
 
   #onKey(key: 'up' | 'down' | 'restart' | 'quit' | 'interrupt'): void {
@@ -145,28 +153,31 @@ class WatchScreen {
   #redraw(): void {
     this.#frame ??= setTimeout(() => {
       this.#frame = undefined
-      this.#drawing = this.#draw(false)
+      this.#drawing = this.#draw()
     }, FRAME_MS)
   }
 
-  async #draw(isEnding: boolean): Promise<void> {
-    const { out, home } = this.#context
-    const [servers, tools] = [await this.#servers(), await this.#backend.tools()]
-    const own = tools.filter(({ server }) => this.#only === undefined || server === this.#only)
-    const lines = renderWatchScreen(
-      {
-        servers,
-        tools: own.length,
-        tokens: countTokens(own),
-        selected: this.#indexOfSelected(servers),
-        events: this.#events,
-        problem: this.#problem,
-        configFile: formatPath(home.configFile, home.userHome),
-        isEnding,
-      },
-      out.style,
-      { width: out.width, height: out.height },
+  async #draw(): Promise<void> {
+    const servers = await this.#servers()
+    const tools = (await this.#backend.tools()).filter(
+      ({ server }) => this.#only === undefined || server === this.#only,
     )
-    this.#region.draw(lines)
+    const { home } = this.#context
+    this.#model = {
+      servers,
+      tools: tools.length,
+      tokens: countTokens(tools),
+      selected: this.#indexOfSelected(servers),
+      events: this.#events,
+      problem: this.#problem,
+      configFile: formatPath(home.configFile, home.userHome),
+      ending: undefined,
+    }
+    this.#render(this.#model)
+  }
+
+  #render(model: WatchModel): void {
+    const { style, width, height } = this.#context.out
+    this.#region.draw(renderWatchScreen(model, style, { width, height }))
   }
 }

@@ -24,7 +24,8 @@ export interface WatchModel {
   /** Of the configuration as it is saved now; the old one goes on running. */
   readonly problem: string | undefined
   readonly configFile: string
-  readonly isEnding: boolean
+  /** How it ends, in place of the keys. */
+  readonly ending: string | undefined
 }
 
 export interface ScreenSize {
@@ -33,12 +34,12 @@ export interface ScreenSize {
 }
 
 const MAX_EVENTS = 6
-const MAX_PROBLEM_LINES = 4
+const MAX_PROBLEM_LINES = 6
 
 export function renderWatchScreen(model: WatchModel, style: Style, size: ScreenSize): string[] {
   // The last column stays free: some terminals wrap a line that fills it.
   const width = Math.max(20, size.width - 1)
-  const head = [renderTitle(model, style, width), '']
+  const head = [...renderTitle(model, style, width), '']
   const body =
     model.servers.length === 0
       ? renderWelcome({ style, width, configFile: model.configFile, isWatching: true })
@@ -51,12 +52,12 @@ export function renderWatchScreen(model: WatchModel, style: Style, size: ScreenS
   return [...head, ...shown, ...problem, ...events, ...foot].map((line) => fitText(line, width))
 }
 
-function renderTitle({ servers, tools, tokens }: WatchModel, style: Style, width: number): string {
+function renderTitle({ servers, tools, tokens }: WatchModel, style: Style, width: number): string[] {
   const name = `${style.bold('Switchboard')} ${style.dim(VERSION)}`
-  if (servers.length === 0) return name
+  if (servers.length === 0) return [name]
   const summary = `${summarizeStates(servers)} · ${formatCount(tools, 'tool')}, about ${formatTokens(tokens)} tokens`
   const gap = width - textWidth(name) - textWidth(summary)
-  return gap < 2 ? `${name}  ${summary}` : `${name}${' '.repeat(gap)}${style.dim(summary)}`
+  return gap < 2 ? [name, style.dim(summary)] : [`${name}${' '.repeat(gap)}${style.dim(summary)}`]
 }
 
 function limitBody(body: readonly string[], room: number, style: Style): readonly string[] {
@@ -79,8 +80,8 @@ function renderEvents(events: readonly WatchEvent[], most: number, style: Style)
   return ['', ...events.slice(-most).map(({ time, text }) => style.dim(`  ${formatClock(time)}  ${toSafeLine(text)}`))]
 }
 
-function renderKeys({ servers, configFile, isEnding }: WatchModel, style: Style): string {
-  if (isEnding) return `  ${style.yellow('stopping the servers …')}`
+function renderKeys({ servers, configFile, ending }: WatchModel, style: Style): string {
+  if (ending !== undefined) return `  ${style.yellow(ending)}`
   const keys =
     servers.length === 0
       ? [['q', 'quit']]
