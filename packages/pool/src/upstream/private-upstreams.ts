@@ -28,6 +28,8 @@ export class PrivateUpstreams implements Provider {
   readonly config: ServerConfig
   readonly #environment: UpstreamEnvironment
   readonly #byOwner = new Map<string, Private>()
+  /** Of owners that are gone, while they are being stopped: nothing of ours is alive after a stop. */
+  readonly #leaving = new Set<Upstream>()
   readonly #catalogListeners = new Set<(parts: readonly CatalogPart[]) => void>()
   readonly #updateListeners = new Set<(uri: string, params: JsonObject) => void>()
   readonly #stateListeners = new Set<StateListener>()
@@ -87,7 +89,8 @@ export class PrivateUpstreams implements Provider {
 
   async stop(options?: { force?: boolean }): Promise<void> {
     this.#isStopped = true
-    await Promise.all([...this.#byOwner.values()].map(({ upstream }) => upstream.stop(options)))
+    const all = [...this.#leaving, ...[...this.#byOwner.values()].map(({ upstream }) => upstream)]
+    await Promise.all(all.map((upstream) => upstream.stop(options)))
     await this.#template.stop(options)
   }
 
@@ -95,7 +98,9 @@ export class PrivateUpstreams implements Provider {
     const mine = this.#byOwner.get(caller)
     if (mine === undefined) return
     this.#byOwner.delete(caller)
+    this.#leaving.add(mine.upstream)
     await mine.upstream.stop()
+    this.#leaving.delete(mine.upstream)
   }
 
   async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
