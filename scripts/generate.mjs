@@ -34,6 +34,11 @@ export const generators = [
     files: async (generateConfigurationFiles, currentText) =>
       await generateConfigurationFiles(currentText('docs/configuration.md') ?? ''),
   },
+  {
+    source: 'packages/cli/src/help/command-document.ts',
+    exportName: 'createCommandDocument',
+    files: async (createCommandDocument) => [{ path: 'docs/command.md', content: createCommandDocument() }],
+  },
 ]
 
 /**

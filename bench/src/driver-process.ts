@@ -11,6 +11,8 @@ export interface StartDriverOptions {
 }
 
 export class DriverProcess implements AsyncDisposable {
+  /** Numbers the profiles: two drivers may be of one kind. */
+  static #started = 0
   readonly #child: ChildProcess
 
   private constructor(child: ChildProcess) {
@@ -22,7 +24,11 @@ export class DriverProcess implements AsyncDisposable {
     const profile =
       profileFolder === undefined
         ? []
-        : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, `--cpu-prof-name=${setup.kind}-${process.pid}.cpuprofile`]
+        : [
+            '--cpu-prof',
+            `--cpu-prof-dir=${profileFolder}`,
+            `--cpu-prof-name=${setup.kind}-${++DriverProcess.#started}.cpuprofile`,
+          ]
     const child = fork(program, [JSON.stringify(setup)], { execArgv: profile, serialization: 'advanced' })
     const driver = new DriverProcess(child)
     const message = await driver.#receive()

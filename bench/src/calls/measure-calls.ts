@@ -2,9 +2,10 @@
  * Calls of one kind, made side by side by several drivers: in rounds, one small batch of each driver a round, in an
  * order that is drawn anew every round. What disturbs the machine disturbs all of them alike.
  */
+import type { SeededRandom } from '@switchboard/testkit'
 import type { DriverProcess } from '../driver-process.ts'
 import type { BatchResult } from '../drivers/driver-protocol.ts'
-import { median, percentile, shuffle, sum } from '../statistics.ts'
+import { median, percentile, sum } from '../statistics.ts'
 
 export type ColumnName = 'direct' | 'sdk' | 'pool' | 'pool-64'
 
@@ -32,7 +33,7 @@ export interface CellResult {
 
 export interface MeasureOptions {
   readonly calls: number
-  readonly random: () => number
+  readonly random: SeededRandom
 }
 
 export type Drivers = ReadonlyMap<ColumnName, DriverProcess>
@@ -50,7 +51,7 @@ export async function measureCell(cell: Cell, drivers: Drivers, options: Measure
   // The first rounds are not counted: this payload and this concurrency have to be warm in every driver.
   const warmUp = Math.max(1, Math.round(rounds / 10))
   for (let round = -warmUp; round < rounds; round++) {
-    for (const [name, driver] of shuffle([...drivers], options.random)) {
+    for (const [name, driver] of options.random.shuffle([...drivers])) {
       const result = await driver.run({ calls, concurrency, bytes })
       if (round >= 0) results.get(name)?.push(result)
     }

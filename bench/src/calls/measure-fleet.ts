@@ -1,9 +1,10 @@
 /** Many servers that do nothing: how long they take to start, and how much memory they cost our own process. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import type { SeededRandom } from '@switchboard/testkit'
 import type { Programs } from '../build-programs.ts'
 import type { FleetResult, FleetSetup, ServerCommand } from '../drivers/driver-protocol.ts'
-import { median, shuffle } from '../statistics.ts'
+import { median } from '../statistics.ts'
 
 export interface MemoryRow {
   readonly upstreams: number
@@ -30,7 +31,7 @@ export interface FleetOptions {
   readonly server: ServerCommand
   readonly sizes: readonly number[]
   readonly repeats: number
-  readonly random: () => number
+  readonly random: SeededRandom
 }
 
 const toMB = (bytes: number): number => bytes / 1e6
@@ -60,7 +61,7 @@ export async function measureStart(options: FleetOptions): Promise<StartResult> 
   const servers = Math.max(...sizes)
   const times = { pool: [] as number[], bare: [] as number[] }
   for (let repeat = 0; repeat < repeats; repeat++) {
-    for (const kind of shuffle(['pool', 'bare'] as const, random)) {
+    for (const kind of random.shuffle(['pool', 'bare'] as const)) {
       const folder = await programs.createFolder()
       const { startMs } = await runFleet(programs.fleet, { kind, servers, server, folder, measureMemory: false })
       times[kind].push(startMs)

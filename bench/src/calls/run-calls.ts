@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { createSeededRandom, type SeededRandom } from '@switchboard/testkit'
 import { buildPrograms, type Programs } from '../build-programs.ts'
 import { DriverProcess } from '../driver-process.ts'
 import type { DriverSetup, ServerCommand } from '../drivers/driver-protocol.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
-import { createRandom } from '../statistics.ts'
 import { type Cell, type CellResult, type ColumnName, type Drivers, measureCell } from './measure-calls.ts'
 import { measureMemory, measureStart } from './measure-fleet.ts'
 import type { CallsReport } from './report.ts'
@@ -25,7 +25,7 @@ export interface CallsOptions {
 /** What every option of a run needs on its way down. */
 interface Context extends CallsOptions {
   readonly programs: Programs
-  readonly random: () => number
+  readonly random: SeededRandom
 }
 
 const PAYLOADS = [10, 20_000]
@@ -37,7 +37,7 @@ export async function runCalls(options: CallsOptions): Promise<CallsReport> {
   const { quick, seed, say } = options
   const machine = describeMachine()
   const loadBefore = describeLoad()
-  const random = createRandom(seed)
+  const random = createSeededRandom(seed)
   await using programs = await buildPrograms()
   const context: Context = { ...options, programs, random }
   const server: ServerCommand = { command: process.execPath, args: [programs.echoServer] }

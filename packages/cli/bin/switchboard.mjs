@@ -10,8 +10,9 @@ if (isNewEnough) await runCommand()
 else await runOnToolchainNode()
 
 async function runCommand() {
+  let program
   try {
-    await import('../dist/switchboard.mjs')
+    program = await import('../dist/switchboard.mjs')
   } catch (error) {
     // Only our own file's absence is this message's business; a missing dependency keeps its own.
     const { fileURLToPath } = await import('node:url')
@@ -19,7 +20,9 @@ async function runCommand() {
       error.code === 'ERR_MODULE_NOT_FOUND' && error.url === new URL('../dist/switchboard.mjs', import.meta.url).href
     if (!missing) throw error
     fail(`${fileURLToPath(error.url)} is not built yet: run npm start (or npm run build) once in the clone.`)
+    return
   }
+  await program.runProgram()
 }
 
 async function runOnToolchainNode() {

@@ -1,1 +1,3 @@
-export {}
+export { createCommandDocument } from './help/command-document.ts'
+export type { InputStream, Interruption, InterruptSignal, Io, OutputStream } from './io.ts'
+export { main } from './main.ts'

@@ -88,6 +88,8 @@ export class ServerSet {
   readonly #queues = new Map<string, CallQueue>()
   readonly #changeWaiters = new Set<() => void>()
   #entries = new Map<string, ServerEntry>()
+  /** Gone from the configuration, while they are being stopped. */
+  readonly #leaving = new Set<ServerEntry>()
 
   constructor(
     config: PoolConfig,
@@ -138,7 +140,7 @@ export class ServerSet {
   }
 
   async stopAll(options?: { force?: boolean }): Promise<void> {
-    await Promise.all([...this.#entries.values()].map((entry) => entry.stop(options)))
+    await Promise.all([...this.#leaving, ...this.#entries.values()].map((entry) => entry.stop(options)))
   }
 
   async release(caller: string): Promise<void> {
@@ -204,8 +206,12 @@ export class ServerSet {
     }
     this.#entries = next
     const gone = [...previous.values()].filter((entry) => next.get(entry.config.name) !== entry)
-    for (const entry of gone) entry.dispose()
+    for (const entry of gone) {
+      entry.dispose()
+      this.#leaving.add(entry)
+    }
     await Promise.all(gone.map((entry) => entry.stop()))
+    for (const entry of gone) this.#leaving.delete(entry)
     if (!start) return
     for (const { config: server, provider } of fresh) if (server.enabled && server.start === 'eager') provider.start()
   }

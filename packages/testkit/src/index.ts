@@ -22,5 +22,6 @@ export {
   type ProcessInfo,
 } from './process-table.ts'
 export { type ExitInfo, type RemoteFixture, startRemoteFixture } from './remote-fixture.ts'
+export { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 export { createTemporaryDirectory, type TemporaryDirectory } from './temporary-directory.ts'
 export { type WaitOptions, waitFor } from './wait-for.ts'

@@ -45,15 +45,18 @@ export interface HandshakeResult {
 }
 
 export async function shakeHands(connection: Connection, options: HandshakeOptions): Promise<HandshakeResult> {
-  if (options.knownEra === 'legacy') return initialize(connection, options)
-  const discovery = discover(connection, options)
-  const probed = await within(discovery, options.knownEra === 'modern' ? options.timeout : options.probeTimeout)
+  const { knownEra, timeout, probeTimeout } = options
+  const discovery = knownEra === 'legacy' ? undefined : discover(connection, options)
+  const probed =
+    discovery === undefined ? undefined : await within(discovery, knownEra === 'modern' ? timeout : probeTimeout)
   if (probed?.modern) return settle(connection, probed.result)
   try {
     return await initialize(connection, options)
   } catch (error) {
-    // A slow modern-only server answers the question of the probe late, and refuses to initialize.
-    const late = isAnswerOfServer(error) ? await within(discovery, options.probeTimeout) : undefined
+    if (!isAnswerOfServer(error)) throw error
+    // A modern-only server refuses to initialize: a slow one answers the question of the probe late, and one that was
+    // legacy when it was last seen has not been asked yet.
+    const late = await within(discovery ?? discover(connection, options), probeTimeout)
     if (late?.modern) return settle(connection, late.result)
     throw error
   }

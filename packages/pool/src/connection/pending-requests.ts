@@ -4,6 +4,7 @@
  */
 import { type Call, type JsonObject, type Progress, type RequestId, SwitchboardError } from '@switchboard/protocol'
 import type { Clock, Timer } from '../clock.ts'
+import { RequestTable } from './request-table.ts'
 
 export interface RequestOptions {
   /** Milliseconds; Infinity: none (a listen stream lives as long as the connection). */
@@ -26,12 +27,14 @@ interface Entry extends PendingRequest {
   deadline: number
   /** What was left of the budget when the clock was stopped, while the agent's side is being asked. */
   left: number | undefined
+  /** How many questions are being asked on its behalf. */
+  pauses: number
   onAbort: (() => void) | undefined
 }
 
 export class PendingRequests {
   readonly #clock: Clock
-  readonly #entries = new Map<RequestId, Entry>()
+  readonly #entries = new RequestTable<Entry>()
   readonly #onAbandoned: (request: PendingRequest, error: SwitchboardError) => void
 
   /** `onAbandoned`: nobody waits any more, but the server may still be at it. */
@@ -59,9 +62,10 @@ export class PendingRequests {
         timer: undefined,
         deadline: Number.POSITIVE_INFINITY,
         left: undefined,
+        pauses: 0,
         onAbort: undefined,
       }
-      this.#entries.set(id, entry)
+      this.#entries.add(entry)
       if (timeout !== Number.POSITIVE_INFINITY) this.#startClock(entry, timeout)
       if (signal !== undefined) {
         entry.onAbort = () => this.#abandon(entry, createAbortError(signal.reason))
@@ -83,13 +87,11 @@ export class PendingRequests {
 
   /** Those made for a caller: the ones a server's question can belong to. */
   ofCallers(): PendingRequest[] {
-    const found: PendingRequest[] = []
-    for (const entry of this.#entries.values()) if (entry.call !== undefined) found.push(entry)
-    return found
+    return this.#entries.all().filter(({ call }) => call !== undefined)
   }
 
   failAll(createError: (request: PendingRequest) => SwitchboardError): void {
-    for (const entry of [...this.#entries.values()]) {
+    for (const entry of this.#entries.all()) {
       this.#release(entry)
       entry.reject(createError(entry))
     }
@@ -98,15 +100,16 @@ export class PendingRequests {
   /** A person who is asked something is not the server being slow: the budget stands still meanwhile. */
   pauseBudget(id: RequestId): void {
     const entry = this.#entries.get(id)
-    if (entry?.timer === undefined) return
+    if (entry === undefined || entry.pauses++ > 0 || entry.timer === undefined) return
     entry.timer.cancel()
     entry.timer = undefined
     entry.left = Math.max(0, entry.deadline - this.#clock.now())
   }
 
+  /** It runs on when the last of its questions is answered. */
   resumeBudget(id: RequestId): void {
     const entry = this.#entries.get(id)
-    if (entry?.left === undefined) return
+    if (entry === undefined || --entry.pauses > 0 || entry.left === undefined) return
     const { left } = entry
     entry.left = undefined
     this.#startClock(entry, left)
@@ -125,7 +128,7 @@ export class PendingRequests {
   }
 
   #release(entry: Entry): void {
-    this.#entries.delete(entry.id)
+    this.#entries.remove(entry)
     entry.timer?.cancel()
     if (entry.onAbort !== undefined) entry.signal?.removeEventListener('abort', entry.onAbort)
   }

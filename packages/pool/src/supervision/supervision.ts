@@ -159,8 +159,9 @@ function whileStarting(
     case 'attempt_failed':
     case 'transport_closed': {
       const wait = policy.firstTries[state.firstTry]
-      // A missing program does not appear within a second: the schedule looks again.
-      if (state.restart === 0 && wait !== undefined && event.failure.reason !== 'not-installed') {
+      // A missing program or credential does not appear within a second: the schedule looks again.
+      const isHopeless = event.failure.reason === 'not-installed' || event.failure.reason === 'auth-required'
+      if (state.restart === 0 && wait !== undefined && !isHopeless) {
         const next = { ...state, firstTry: state.firstTry + 1, waiting: true, lastFailure: event.failure }
         return { state: next, effects: [createAttemptLog('retry', event.failure, next.firstTry, wait), setWait(wait)] }
       }

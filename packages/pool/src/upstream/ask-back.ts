@@ -27,6 +27,8 @@ export const ASK_TIMEOUT_MS = 10 * 60_000
 export interface AskBackOptions {
   readonly server: string
   readonly log: Logger
+  /** False: whatever it asks is declined. */
+  readonly mayAsk: boolean
   /** Whoever owns a private connection: the one a question without a call belongs to. */
   readonly owner: Call | undefined
   /** It was seen asking in the middle of a call. */
@@ -41,10 +43,11 @@ export class AskBack {
   }
 
   async answer(request: JsonRpcRequest, origin: QuestionOrigin, pause: (paused: boolean) => void): Promise<JsonObject> {
-    const { server, log, owner, onAskedBack } = this.#options
+    const { server, log, mayAsk, owner, onAskedBack } = this.#options
     if (!NEEDED_CAPABILITY.has(request.method)) {
       throw new SwitchboardError('unknown_method', `This client does not know the method ${request.method}`)
     }
+    if (!mayAsk) throw createNotAllowedError(server, request.method)
     if (origin.known || !origin.why.startsWith('no call')) onAskedBack()
     const call = origin.known ? origin.request.call : owner
     if (call === undefined) {
@@ -68,6 +71,12 @@ export class AskBack {
       pause(false)
     }
   }
+}
+
+export function createNotAllowedError(server: string, method: string): SwitchboardError {
+  return new SwitchboardError('ask_unsupported', `The server ${server} is configured never to ask back (${method})`, {
+    hint: 'Set `interactive` for it to "auto" or true if it may.',
+  })
 }
 
 /** Asks one caller, and gives up when its call is over. */

@@ -1,6 +1,7 @@
 /**
- * At most `limit` at once, the others wait in the order in which they came. Waiting can be given up (abort, budget),
- * and a place that is freed goes straight to the next in line.
+ * At most `limit` at once; the others wait. Callers take turns, and the calls of one caller keep their order, so that
+ * one agent's flood does not starve another. Waiting can be given up (abort, budget), and a place that is freed goes
+ * straight to the next in line.
  */
 import { SwitchboardError } from '@switchboard/protocol'
 import type { Clock } from '../clock.ts'
@@ -14,12 +15,16 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds that may be spent waiting. */
   readonly timeout: number
+  /** Whose call it is. */
+  readonly caller?: string
 }
 
 export class CallQueue {
   readonly name: string
   readonly #clock: Clock
-  readonly #waiting = new Set<Waiting>()
+  /** By caller; the one whose turn is next stands first. */
+  readonly #waiting = new Map<string, Set<Waiting>>()
+  #waitingCount = 0
   #limit: number
   #active = 0
 
@@ -34,7 +39,7 @@ export class CallQueue {
   }
 
   get waiting(): number {
-    return this.#waiting.size
+    return this.#waitingCount
   }
 
   /** Fewer places apply as calls end; more apply at once. */
@@ -50,11 +55,11 @@ export class CallQueue {
     return true
   }
 
-  acquire({ signal, timeout }: AcquireOptions): Promise<void> {
+  acquire({ signal, timeout, caller = '' }: AcquireOptions): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.#waiting.delete(entry)
+        this.#remove(caller, entry)
         timer.cancel()
         signal?.removeEventListener('abort', onAbort)
       }
@@ -77,13 +82,13 @@ export class CallQueue {
             'queue_timeout',
             `Waited ${Math.round(timeout)} ms for a place in the queue "${this.name}"`,
             {
-              details: { queue: this.name, waiting: this.#waiting.size, active: this.#active },
+              details: { queue: this.name, waiting: this.#waitingCount, active: this.#active },
             },
           ),
         )
       })
       signal?.addEventListener('abort', onAbort)
-      this.#waiting.add(entry)
+      this.#add(caller, entry)
       // An abort that came before we listened is not announced again.
       if (signal?.aborted) onAbort()
     })
@@ -96,9 +101,28 @@ export class CallQueue {
 
   #admitNext(): void {
     while (this.#active < this.#limit) {
-      const [next] = this.#waiting
-      if (next === undefined) return
-      next.admit()
+      const [turn] = this.#waiting
+      if (turn === undefined) return
+      const [caller, waiting] = turn
+      const [next] = waiting
+      // To the back of the line, if it has more.
+      this.#waiting.delete(caller)
+      this.#waiting.set(caller, waiting)
+      next?.admit()
     }
+  }
+
+  #add(caller: string, entry: Waiting): void {
+    const waiting = this.#waiting.get(caller)
+    if (waiting === undefined) this.#waiting.set(caller, new Set([entry]))
+    else waiting.add(entry)
+    this.#waitingCount++
+  }
+
+  #remove(caller: string, entry: Waiting): void {
+    const waiting = this.#waiting.get(caller)
+    if (!waiting?.delete(entry)) return
+    this.#waitingCount--
+    if (waiting.size === 0) this.#waiting.delete(caller)
   }
 }

@@ -16,6 +16,7 @@ const PART_OF_NOTIFICATION: Readonly<Record<string, CatalogPart>> = {
 export class CatalogKeeper {
   readonly #server: string
   readonly #log: Logger
+  readonly #isAllowed: (tool: string) => boolean
   readonly #onSave: (catalog: Catalog) => void
   readonly #listeners = new Set<(parts: readonly CatalogPart[]) => void>()
   readonly #wanted = new Set<CatalogPart>()
@@ -24,11 +25,19 @@ export class CatalogKeeper {
   #stale = true
   #toolsByName = new Map<string, Tool>()
 
-  constructor(server: string, log: Logger, known: Catalog | undefined, onSave: (catalog: Catalog) => void) {
+  /** Tools that the configuration does not allow are never in it, wherever they come from. */
+  constructor(
+    server: string,
+    log: Logger,
+    known: Catalog | undefined,
+    isAllowed: (tool: string) => boolean,
+    onSave: (catalog: Catalog) => void,
+  ) {
     this.#server = server
     this.#log = log
+    this.#isAllowed = isAllowed
     this.#onSave = onSave
-    this.#catalog = known ?? EMPTY_CATALOG
+    this.#catalog = this.#filter(known ?? EMPTY_CATALOG)
     this.#indexTools()
   }
 
@@ -54,7 +63,8 @@ export class CatalogKeeper {
   }
 
   /** Read from a live server. */
-  set(next: Catalog): void {
+  set(read: Catalog): void {
+    const next = this.#filter(read)
     const changed = (['tools', 'resources', 'prompts'] as const).filter((part) => !isSame(this.#catalog, next, part))
     this.#stale = false
     const isNew = changed.length > 0 || this.#catalog.instructions !== next.instructions
@@ -96,9 +106,13 @@ export class CatalogKeeper {
         // The list stays as it was; if the server is gone, its restart reads everything again.
         const message = error instanceof Error ? error.message : String(error)
         this.#log.warn('pool.catalog', `${this.#server}: could not read ${parts.join(', ')} again: ${message}`)
-        return
       }
     }
+  }
+
+  #filter(catalog: Catalog): Catalog {
+    const isTool = (tool: Tool): boolean => this.#isAllowed(tool.name)
+    return catalog.tools.every(isTool) ? catalog : { ...catalog, tools: catalog.tools.filter(isTool) }
   }
 
   #indexTools(): void {

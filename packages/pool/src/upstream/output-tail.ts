@@ -1,5 +1,5 @@
 /** The last lines a server wrote, for errors and `status`. */
-import type { LogLevel } from '@switchboard/telemetry'
+import { type LogLevel, maskText } from '@switchboard/telemetry'
 
 export const KEPT_LINES = 200
 const KEPT_CHARACTERS = 2000
@@ -15,13 +15,13 @@ export class OutputTail {
     this.#next = (this.#next + 1) % KEPT_LINES
   }
 
-  /** Oldest first. */
+  /** Oldest first, without secrets: they are shown to agents and in terminals. Masked when read, which is seldom. */
   lines(count: number = KEPT_LINES): string[] {
     const ordered =
       this.#lines.length < KEPT_LINES
         ? this.#lines
         : [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)]
-    return ordered.slice(-count)
+    return ordered.slice(-count).map(maskText)
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import {
   type Call,
-  type Caller,
   type Catalog,
   type CatalogPart,
   type Disposable,
@@ -15,6 +14,7 @@ import {
 } from '@switchboard/protocol'
 import type { ServerConfig } from '../config/server-config.ts'
 import { PRIVATE_POLICY } from '../supervision/policy.ts'
+import { keyOf } from './caller-key.ts'
 import type { ServerStatus } from './server-status.ts'
 import { type StateListener, Upstream } from './upstream.ts'
 import type { UpstreamEnvironment } from './upstream-environment.ts'
@@ -24,16 +24,13 @@ interface Private {
   lastCall: Call | undefined
 }
 
-/** Whose a request is. A caller without either is the pool's own user. */
-export function keyOf(caller: Pick<Caller, 'instance' | 'session'>): string {
-  return caller.instance ?? caller.session ?? ''
-}
-
 export class PrivateUpstreams implements Provider {
   readonly name: string
   readonly config: ServerConfig
   readonly #environment: UpstreamEnvironment
   readonly #byOwner = new Map<string, Private>()
+  /** Of owners that are gone, while they are being stopped: nothing of ours is alive after a stop. */
+  readonly #leaving = new Set<Upstream>()
   readonly #catalogListeners = new Set<(parts: readonly CatalogPart[]) => void>()
   readonly #updateListeners = new Set<(uri: string, params: JsonObject) => void>()
   readonly #stateListeners = new Set<StateListener>()
@@ -97,7 +94,8 @@ export class PrivateUpstreams implements Provider {
 
   async stop(options?: { force?: boolean }): Promise<void> {
     this.#isStopped = true
-    await Promise.all([...this.#byOwner.values()].map(({ upstream }) => upstream.stop(options)))
+    const all = [...this.#leaving, ...[...this.#byOwner.values()].map(({ upstream }) => upstream)]
+    await Promise.all(all.map((upstream) => upstream.stop(options)))
     await this.#template.stop(options)
   }
 
@@ -105,7 +103,9 @@ export class PrivateUpstreams implements Provider {
     const mine = this.#byOwner.get(caller)
     if (mine === undefined) return
     this.#byOwner.delete(caller)
+    this.#leaving.add(mine.upstream)
     await mine.upstream.stop()
+    this.#leaving.delete(mine.upstream)
   }
 
   async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {

@@ -17,11 +17,14 @@ export class Subscriptions {
   readonly #clock: Clock
   readonly #onListenLost: () => void
   readonly #byUri = new Map<string, Set<string>>()
+  /** Resources that the server is just being asked for. */
+  readonly #asking = new Map<string, Promise<unknown>>()
   #connection: Connection | undefined
   #capabilities: JsonObject = {}
   #listening: AbortController | undefined
   #reopen: Timer | undefined
   #reopenWait = REOPEN_FIRST_MS
+  #listeningSince = 0
 
   constructor(server: string, log: Logger, clock: Clock, onListenLost: () => void) {
     this.#server = server
@@ -58,15 +61,31 @@ export class Subscriptions {
   }
 
   async subscribe(uri: string, caller: string, send: () => Promise<JsonObject>): Promise<JsonObject> {
+    // Whoever comes meanwhile waits for that answer, and asks for itself when it was a refusal.
+    for (let asking = this.#asking.get(uri); asking !== undefined; asking = this.#asking.get(uri)) {
+      await asking.catch(() => {})
+      if (this.#byUri.has(uri)) break
+    }
     const callers = this.#byUri.get(uri)
     if (callers !== undefined) {
       callers.add(caller)
       return {}
     }
-    const result = this.#connection?.era === 'modern' ? {} : await send()
-    this.#byUri.set(uri, new Set([caller]))
-    if (this.#connection?.era === 'modern') this.#listen()
-    return result
+    if (this.#connection?.era === 'modern') {
+      this.#byUri.set(uri, new Set([caller]))
+      this.#listen()
+      return {}
+    }
+    const asking = send().then((result) => {
+      this.#byUri.set(uri, new Set([caller]))
+      return result
+    })
+    this.#asking.set(uri, asking)
+    try {
+      return await asking
+    } finally {
+      this.#asking.delete(uri)
+    }
   }
 
   async unsubscribe(uri: string, caller: string, send: () => Promise<JsonObject>): Promise<JsonObject> {
@@ -103,6 +122,7 @@ export class Subscriptions {
     if (filter === undefined) return
     const listening = new AbortController()
     this.#listening = listening
+    this.#listeningSince = this.#clock.now()
     connection
       .request(
         'subscriptions/listen',
@@ -134,6 +154,8 @@ export class Subscriptions {
       return
     }
     this.#onListenLost()
+    // A stream that had lived is not one of a server that keeps refusing it.
+    if (this.#clock.now() - this.#listeningSince >= REOPEN_MOST_MS) this.#reopenWait = REOPEN_FIRST_MS
     this.#reopen = this.#clock.setTimer(this.#reopenWait, () => this.#listen())
     this.#reopenWait = Math.min(this.#reopenWait * 2, REOPEN_MOST_MS)
   }

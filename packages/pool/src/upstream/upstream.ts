@@ -29,8 +29,9 @@ import { createAbortError } from '../connection/pending-requests.ts'
 import type { SupervisionPolicy } from '../supervision/policy.ts'
 import type { SupervisorState } from '../supervision/supervision.ts'
 import { Admission } from './admission.ts'
-import { AskBack, askCaller } from './ask-back.ts'
-import { CallQueue } from './call-queue.ts'
+import { AskBack, askCaller, createNotAllowedError } from './ask-back.ts'
+import { type AcquireOptions, CallQueue } from './call-queue.ts'
+import { keyOf } from './caller-key.ts'
 import { CatalogKeeper } from './catalog-keeper.ts'
 import { Latency } from './latency.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -66,7 +67,6 @@ export class Upstream implements Provider {
   readonly #queue: CallQueue
   readonly #sharedQueue: CallQueue | undefined
   readonly #catalog: CatalogKeeper
-  readonly #isAllowed: (tool: string) => boolean
   readonly #subscriptions: Subscriptions
   readonly #validator: ArgumentValidator
   readonly #output = new OutputTail()
@@ -90,8 +90,8 @@ export class Upstream implements Provider {
     this.#learned = environment.cache.load(config)
     this.#queue = new CallQueue(config.name, config.concurrency, clock)
     this.#sharedQueue = config.queue === undefined ? undefined : environment.findQueue(config.queue)
-    this.#isAllowed = createToolFilter(config.tools)
-    this.#catalog = new CatalogKeeper(config.name, log, this.#filter(this.#learned.catalog), (catalog) =>
+    const isAllowed = createToolFilter(config.tools)
+    this.#catalog = new CatalogKeeper(config.name, log, this.#learned.catalog, isAllowed, (catalog) =>
       this.#learn({ catalog }),
     )
     this.#subscriptions = new Subscriptions(config.name, log, clock, () => this.#lifecycle.requestProbe())
@@ -104,6 +104,7 @@ export class Upstream implements Provider {
     const asking = new AskBack({
       server: config.name,
       log,
+      mayAsk: config.interactive !== false,
       get owner() {
         return owner?.()
       },
@@ -126,7 +127,7 @@ export class Upstream implements Provider {
       {
         onReady: (connection, handshake, catalog) => {
           this.#learn({ era: handshake.era })
-          this.#catalog.set(this.#filter(catalog))
+          this.#catalog.set(catalog)
           this.#subscriptions.restore(connection, handshake.capabilities, config.timeout)
         },
         onStateChange: (state, previous) => this.#onStateChange(state, previous),
@@ -225,7 +226,6 @@ export class Upstream implements Provider {
   }
 
   async #runOnce(run: Run): Promise<JsonObject> {
-    const { clock } = this.#environment
     // A live catalog is checked at once, before anything is waited for; one that is only remembered, when it is live.
     let checked = false
     if (this.#lifecycle.connection !== undefined) {
@@ -233,11 +233,11 @@ export class Upstream implements Provider {
       await this.#check(run)
     }
     if (!this.#queue.tryAcquire()) {
-      await this.#queue.acquire({ signal: run.call.signal, timeout: run.deadline - clock.now() })
+      await this.#queue.acquire(this.#createWait(run))
     }
     try {
       if (this.#sharedQueue !== undefined && !this.#sharedQueue.tryAcquire()) {
-        await this.#sharedQueue.acquire({ signal: run.call.signal, timeout: run.deadline - clock.now() })
+        await this.#sharedQueue.acquire(this.#createWait(run))
       }
       try {
         const connection =
@@ -251,6 +251,11 @@ export class Upstream implements Provider {
     } finally {
       this.#queue.release()
     }
+  }
+
+  #createWait({ call, deadline }: Run): AcquireOptions {
+    const { signal, caller } = call
+    return { signal, timeout: deadline - this.#environment.clock.now(), caller: keyOf(caller) }
   }
 
   #check(run: Run): Promise<void> | undefined {
@@ -286,6 +291,7 @@ export class Upstream implements Provider {
       if (round === MAX_INPUT_ROUNDS) {
         throw new SwitchboardError('ask_rounds_exceeded', `${method} asked back more than ${MAX_INPUT_ROUNDS} times`)
       }
+      if (this.config.interactive === false) throw createNotAllowedError(this.name, method)
       const askedAt = clock.now()
       const answers = result.inputRequests === undefined ? undefined : await askCaller(call, result.inputRequests)
       run.deadline += clock.now() - askedAt
@@ -295,7 +301,7 @@ export class Upstream implements Provider {
 
   #subscribe(connection: Connection, { method, params, call, deadline }: Run): Promise<JsonObject> {
     const uri = String(params.uri)
-    const caller = call.caller.instance ?? call.caller.session ?? ''
+    const caller = keyOf(call.caller)
     const timeout = Math.max(1, deadline - this.#environment.clock.now())
     const send = (): Promise<JsonObject> => connection.request(method, params, { timeout, signal: call.signal, call })
     return method === 'resources/subscribe'
@@ -326,7 +332,8 @@ export class Upstream implements Provider {
     }
     if (error.code === 'server_exited' && details.stderr === undefined)
       details.stderr = this.#output.lines(STDERR_LINES_IN_ERRORS)
-    const message = error.message.includes(this.name) ? error.message : `${this.name} (${what}): ${error.message}`
+    const isNamed = error.message.startsWith(`The server ${this.name} `)
+    const message = isNamed ? error.message : `${this.name} (${what}): ${error.message}`
     const { hint, executed, retryable, retryAfterMs } = error
     return new SwitchboardError(error.code, message, {
       hint,
@@ -443,12 +450,6 @@ export class Upstream implements Provider {
   #learn(news: Learned): void {
     this.#learned = { ...this.#learned, ...news }
     void this.#environment.cache.save(this.config, this.#learned)
-  }
-
-  #filter<T extends Catalog | undefined>(catalog: T): T {
-    if (catalog === undefined) return catalog
-    const isTool = (tool: Tool): boolean => this.#isAllowed(tool.name)
-    return catalog.tools.every(isTool) ? catalog : { ...catalog, tools: catalog.tools.filter(isTool) }
   }
 
   /** A lazy server that nobody uses is stopped after its time. */

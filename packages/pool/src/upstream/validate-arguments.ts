@@ -108,9 +108,12 @@ function createCompiler(Ajv: AjvClass): Compile {
   }
 }
 
-/** A dialect's name may be written in several ways (http, https, a trailing #); it was read already. */
+/**
+ * A dialect's name may be written in several ways (http, https, a trailing #); it was read already. `$async` is Ajv's
+ * own: with it a verdict would be a promise, whose rejection nobody handles.
+ */
 function withoutDialect(schema: JsonObject): JsonObject {
-  const { $schema: _dialect, $id: _id, ...rest } = schema
+  const { $schema: _dialect, $id: _id, $async: _async, ...rest } = schema
   return rest
 }
 

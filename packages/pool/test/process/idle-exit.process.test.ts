@@ -1,6 +1,6 @@
 /** The death of a server is noticed while nobody calls it, on every transport, and costs one restart however many wait. */
 import { performance } from 'node:perf_hooks'
-import { type FixtureScript, waitForJournal } from '@switchboard/testkit'
+import { type FixtureScript, waitFor, waitForJournal } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
 import { createFastClock, dataOf, textOf, useWorkbench } from './support/workbench.ts'
 
@@ -99,6 +99,36 @@ test.each<Remote>([
   expect(states('a').filter((state) => state === 'probing')).toEqual([])
   expect(logged('pool.recovered')).toHaveLength(1)
   expect(textOf(await pool.call('a_echo', { text: 'again' }))).toBe('again')
+})
+
+test('an http server that offers no stream is looked at from time to time, so that its end is noticed too', async () => {
+  const script: FixtureScript = { http: { getStream: false } }
+  const first = await bench.remote('a', 'http', script)
+  const { pool, logged, status, reached } = bench.open(
+    { mcpServers: { a: { url: first.url } } },
+    { clock: createFastClock(10), timings: { idleProbeInterval: 2000 } },
+  )
+  pool.start()
+  await pool.ready()
+  await waitForJournal(bench.journal('a'), ({ message }) => message?.method === 'ping')
+  first.kill('SIGKILL')
+  await reached('a', 'backoff')
+  expect(dataOf(logged('pool.restart')[0]).reason).toBe('transport-exit')
+  await bench.remote('a', 'http', { ...script, port: Number(new URL(first.url).port) })
+  await waitFor(() => status('a').state === 'ready')
+  expect(logged('pool.recovered')).toHaveLength(1)
+  expect(textOf(await pool.call('a_echo', { text: 'again' }))).toBe('again')
+})
+
+test('an http session that the server has forgotten is opened anew, and the call that finds out never notices', async () => {
+  const remote = await bench.remote('a', 'http')
+  const { pool, logged } = bench.open({ mcpServers: { a: { url: remote.url } } })
+  pool.start()
+  await pool.ready()
+  expect(textOf(await pool.call('a_expire_sessions'))).toBe('1')
+  expect(textOf(await pool.call('a_echo', { text: 'again' }))).toBe('again')
+  expect(logged('pool.restart').map((entry) => dataOf(entry).reason)).toEqual(['transport-exit'])
+  expect(await bench.received('a', 'initialize')).toHaveLength(2)
 })
 
 /** Ready means that it can be called; the stream by which its death shows is opened right after. */

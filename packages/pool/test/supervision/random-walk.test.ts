@@ -1,5 +1,5 @@
+import { createSeededRandom } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { createSeededRandom } from '../../../protocol/test/helpers/seeded-random.ts'
 import { PRIVATE_POLICY, SHARED_POLICY, type SupervisionPolicy } from '../../src/supervision/policy.ts'
 import {
   type SupervisorEffect,

@@ -232,8 +232,10 @@ describe('what the table leaves to its text', () => {
     for (const event of late) expect(shared(waiting, event)).toEqual({ state: waiting, effects: [] })
   })
 
-  it('does not try a missing program every 100 ms: the schedule looks again', () => {
-    const failure: Failure = { reason: 'not-installed', message: 'the command "x" was not found' }
+  it.each([
+    ['a missing program', { reason: 'not-installed', message: 'the command "x" was not found' }],
+    ['a missing credential', { reason: 'auth-required', message: 'answered with 401' }],
+  ] as const)('does not try %s every 100 ms: the schedule looks again', (_what, failure) => {
     const { state } = shared(starting, { type: 'attempt_failed', failure, now: 0 })
     expect(state).toMatchObject({ kind: 'backoff', restart: 1, failure })
   })

@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { guessLevel, OutputTail } from '../../src/upstream/output-tail.ts'
 
 describe('OutputTail', () => {
+  it('shows no secrets', () => {
+    const tail = new OutputTail()
+    tail.push('starting with --token=abcdef0123456789')
+    expect(tail.lines().join()).not.toContain('abcdef0123456789')
+  })
+
   it('keeps the last 200 lines, oldest first', () => {
     const tail = new OutputTail()
     expect(tail.lines()).toEqual([])

@@ -1,5 +1,5 @@
+import { createSeededRandom } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { createSeededRandom } from '../../../protocol/test/helpers/seeded-random.ts'
 import { LineReader, type OversizedLine } from '../../src/framing/line-reader.ts'
 
 function createCollector(limit = 1024) {

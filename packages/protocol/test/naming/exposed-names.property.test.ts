@@ -1,7 +1,7 @@
 /** The promises of exposed-names.ts for generated configurations; each case is named by its seed. */
 import { createRouteMap, MAX_EXPOSED_NAME, type NamedProvider, type RouteMap } from '@switchboard/protocol'
+import { createSeededRandom, type SeededRandom } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { createSeededRandom, type SeededRandom } from '../helpers/seeded-random.ts'
 
 const SEEDS = Array.from({ length: 150 }, (_, seed) => seed)
 /** Few and alike on purpose: clashes are the rule here. */

@@ -1,0 +1,62 @@
+/** Every command that needs servers goes through here: whatever happens, nothing is left running. */
+import type { CommandContext } from '../context/command-context.ts'
+import { Spinner } from '../terminal/spinner.ts'
+import type { Backend, BackendServer } from './backend.ts'
+import type { InProcessBackendOptions } from './in-process-backend.ts'
+
+export async function runWithBackend<T>(
+  context: CommandContext,
+  options: InProcessBackendOptions,
+  use: (backend: Backend) => Promise<T>,
+): Promise<T> {
+  const { openInProcessBackend } = await import('./in-process-backend.ts')
+  const backend = await openInProcessBackend(context, options)
+  const { force } = context.io
+  const onForce = (): void => void backend.close({ force: true })
+  force.addEventListener('abort', onForce)
+  try {
+    return await use(backend)
+  } finally {
+    const spinner = new Spinner(context.err, () => 'stopping the servers …')
+    await backend.close({ force: force.aborted })
+    spinner.stop()
+    force.removeEventListener('abort', onForce)
+  }
+}
+
+/** Up, or as far down as it goes for now. A server that waits for its first use is as it should be. */
+function isSettled({ state }: BackendServer): boolean {
+  return state !== 'starting'
+}
+
+/** Waits until every server is up or has failed, at most `ms`; a spinner tells who is waited for. */
+export async function waitUntilSettled(context: CommandContext, backend: Backend, ms: number): Promise<void> {
+  const { signal } = context.io
+  let servers = await backend.status()
+  const spinner = new Spinner(context.err, () => describeStart(servers))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const look = async (): Promise<void> => {
+    servers = await backend.status()
+    if (servers.every(isSettled)) resolve()
+  }
+  const subscription = backend.onDidChange(() => void look())
+  const timer = setTimeout(resolve, ms)
+  const onAbort = (): void => resolve()
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) resolve()
+  try {
+    await look()
+    await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    subscription.dispose()
+    spinner.stop()
+  }
+}
+
+function describeStart(servers: readonly BackendServer[]): string {
+  const waiting = servers.filter((server) => !isSettled(server)).map(({ name }) => name)
+  const done = servers.length - waiting.length
+  return `starting servers, ${done} of ${servers.length} done; waiting for ${waiting.join(', ')} …`
+}

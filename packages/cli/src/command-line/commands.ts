@@ -1,0 +1,163 @@
+/** The one table of commands. Keep it free of imports that cost: it is read before anything is run. */
+import { EXIT } from '../exit-code.ts'
+import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { LOG_OPTIONS } from './log-options.ts'
+import { SERVER_COMMANDS } from './server-commands.ts'
+
+const WAIT_OPTION: OptionSpec = {
+  name: 'wait',
+  type: 'text',
+  value: '<duration>',
+  summary: 'How long to wait for servers that are still starting. Default: 10s.',
+}
+
+const RUNNING = [EXIT.failed, EXIT.configuration, EXIT.interrupted] as const
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'status',
+    summary: 'Show the servers: state, process, uptime, restarts, calls and tools.',
+    description: [
+      'Starts the configured servers, waits until each is ready or has failed, shows them and stops them again.',
+      'With --watch it goes on: on a terminal as a live view (arrow keys select, r restarts, q quits), otherwise as one line for every change. Changes of the configuration file are applied as they are saved.',
+    ],
+    arguments: [{ name: 'server', required: false, summary: 'only this server' }],
+    options: [
+      { name: 'watch', short: 'w', type: 'flag', summary: 'Keep the servers running and show every change.' },
+      WAIT_OPTION,
+    ],
+    examples: [
+      { command: 'switchboard status', what: 'does every server start?' },
+      { command: 'switchboard status --watch', what: 'run the servers and watch them' },
+      {
+        command: 'switchboard status --json | jq ".servers[] | select(.state != \\"ready\\")"',
+        what: 'which are down?',
+      },
+    ],
+    exitCodes: RUNNING,
+    needs: 'home',
+    load: () => import('../commands/status.ts'),
+  },
+  {
+    name: 'tools',
+    summary: 'List the tools of all servers, or of one.',
+    description: [
+      'The names are those that call takes. At the end stands what the list costs a model, at four characters a token.',
+    ],
+    arguments: [{ name: 'server', required: false, summary: 'only the tools of this server' }],
+    options: [
+      { name: 'long', short: 'l', type: 'flag', summary: 'Show whole descriptions and the arguments.' },
+      { name: 'schema', type: 'text', value: '<tool>', summary: 'Show the definition of one tool as JSON.' },
+      WAIT_OPTION,
+    ],
+    examples: [
+      { command: 'switchboard tools', what: 'everything that can be called' },
+      { command: 'switchboard tools --schema everything_echo', what: 'one tool in full' },
+    ],
+    exitCodes: RUNNING,
+    needs: 'home',
+    load: () => import('../commands/tools.ts'),
+  },
+  {
+    name: 'call',
+    summary: 'Call a tool and print its answer.',
+    description: [
+      'The arguments are one JSON object, "-" to read it from stdin, or --arg pairs, which are typed by the input schema of the tool. Only the server of the tool is started.',
+      'Progress and questions of the server go to stderr. Ctrl-C cancels the call on the server; a second one does not wait for it.',
+    ],
+    arguments: [
+      { name: 'tool', required: true, summary: 'the name of a tool, as "switchboard tools" shows it' },
+      { name: 'json', required: false, summary: 'the arguments as a JSON object, or - for stdin' },
+    ],
+    options: [
+      {
+        name: 'arg',
+        short: 'a',
+        type: 'list',
+        value: '<key=value>',
+        summary: 'One argument; a.b=1 reaches into an object. Repeatable.',
+      },
+      {
+        name: 'timeout',
+        short: 't',
+        type: 'text',
+        value: '<duration>',
+        summary: "The call's budget, such as 90s. Default: that of the server.",
+      },
+      {
+        name: 'output',
+        short: 'o',
+        type: 'text',
+        value: '<file>',
+        summary: 'Save the image, audio or file of the answer here.',
+      },
+      {
+        name: 'raw',
+        type: 'flag',
+        summary: 'Write the content as it is: text without a line end added, binary data as bytes.',
+      },
+    ],
+    examples: [
+      { command: `switchboard call everything_echo '{"message":"hello"}'`, what: 'arguments as JSON' },
+      { command: 'switchboard call everything_get-sum --arg a=2 --arg b=3', what: 'arguments typed by the schema' },
+      { command: 'switchboard call everything_get-tiny-image -o tiny.png', what: 'save what is not text' },
+    ],
+    exitCodes: [EXIT.failed, EXIT.configuration, EXIT.unavailable, EXIT.tryAgain, EXIT.interrupted],
+    needs: 'home',
+    load: () => import('../commands/call.ts'),
+  },
+  {
+    name: 'logs',
+    summary: 'Show the logs of all processes and servers, merged by time.',
+    description: ['Times are given as an age (10m, 2h, 1d), as today or yesterday, or as a timestamp (UTC).'],
+    arguments: [],
+    options: LOG_OPTIONS,
+    examples: [
+      { command: 'switchboard logs --since 10m --level warn', what: 'what went wrong just now' },
+      { command: 'switchboard logs --source server -f', what: 'follow the output of all servers' },
+    ],
+    exitCodes: [EXIT.failed, EXIT.interrupted],
+    needs: 'home',
+    load: () => import('../commands/logs.ts'),
+  },
+  ...SERVER_COMMANDS,
+  {
+    name: 'completion',
+    summary: 'Print a completion script for your shell.',
+    arguments: [{ name: 'shell', required: true, summary: 'bash, zsh or fish', choices: ['bash', 'zsh', 'fish'] }],
+    options: [],
+    examples: [
+      { command: 'source <(switchboard completion bash)', what: 'for this bash session' },
+      {
+        command: 'switchboard completion fish > ~/.config/fish/completions/switchboard.fish',
+        what: 'for good, in fish',
+      },
+    ],
+    exitCodes: [],
+    needs: 'nothing',
+    load: () => import('../commands/completion.ts'),
+  },
+  {
+    name: 'help',
+    summary: 'Show what a command does.',
+    arguments: [
+      { name: 'command', required: false, summary: 'the command' },
+      { name: 'subcommand', required: false, summary: 'and its second word' },
+    ],
+    options: [],
+    examples: [{ command: 'switchboard help server add', what: 'the same as switchboard server add --help' }],
+    exitCodes: [],
+    needs: 'nothing',
+    load: () => import('../commands/help.ts'),
+  },
+  {
+    name: 'version',
+    summary: 'Show the version of Switchboard and of Node.',
+    arguments: [],
+    options: [],
+    examples: [],
+    exitCodes: [],
+    needs: 'nothing',
+    load: () => import('../commands/version.ts'),
+  },
+]

@@ -1,0 +1,149 @@
+/** The group `server`: everything that edits the configuration, or looks at one entry of it. */
+import { EXIT } from '../exit-code.ts'
+import type { ArgumentSpec, CommandSpec } from './command-spec.ts'
+import { LOG_FILTERS } from './log-options.ts'
+
+const NAME: ArgumentSpec = { name: 'name', required: true, summary: 'the name of the server' }
+const EDITING = [EXIT.failed, EXIT.configuration] as const
+
+export const SERVER_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'server add',
+    summary: 'Add a server to the configuration.',
+    description: [
+      'A server that runs here is given as its command, behind a "--". A remote one is given as --url.',
+      'The file is changed in place: comments and everything else stay, and the text before is kept as config.json.bak. A running "status --watch" starts the server at once.',
+    ],
+    arguments: [NAME],
+    rest: '-- <command> [args…]',
+    options: [
+      {
+        name: 'env',
+        short: 'e',
+        type: 'list',
+        value: '<K=V>',
+        summary: `A variable of its environment; \${NAME} takes yours when it starts. Repeatable.`,
+      },
+      {
+        name: 'cwd',
+        type: 'text',
+        value: '<dir>',
+        summary: 'Where it runs. Default: the folder of the configuration.',
+      },
+      { name: 'url', type: 'text', value: '<url>', summary: 'The address of a remote server.' },
+      {
+        name: 'header',
+        short: 'H',
+        type: 'list',
+        value: '<Name: value>',
+        summary: 'An HTTP header for a remote server. Repeatable.',
+      },
+      {
+        name: 'type',
+        type: 'text',
+        value: '<type>',
+        choices: ['stdio', 'http', 'sse', 'websocket'],
+        summary: 'The transport. Default: found from the command or the address.',
+      },
+      {
+        name: 'set',
+        type: 'list',
+        value: '<key=value>',
+        summary: 'Any other key of docs/configuration.md: timeout=90s, tools.prefix=false. Repeatable.',
+      },
+      { name: 'try', type: 'flag', summary: 'Start it once and show its tools.' },
+    ],
+    examples: [
+      {
+        command: 'switchboard server add everything -- npx -y @modelcontextprotocol/server-everything',
+        what: 'a server that npm has',
+      },
+      {
+        command: `switchboard server add github --url https://example.com/mcp --header 'Authorization: Bearer \${GITHUB_TOKEN}'`,
+        what: 'a remote one, its secret kept in your environment',
+      },
+      {
+        command: 'switchboard server add db --set start=lazy --set timeout=5m -- uvx db-server',
+        what: 'with settings of its own',
+      },
+    ],
+    exitCodes: [...EDITING, EXIT.unavailable],
+    needs: 'home',
+    load: () => import('../commands/server-add.ts'),
+  },
+  {
+    name: 'server remove',
+    summary: 'Remove a server from the configuration.',
+    arguments: [NAME],
+    options: [],
+    examples: [
+      { command: 'switchboard server remove everything', what: 'its entry goes; config.json.bak still has it' },
+    ],
+    exitCodes: EDITING,
+    needs: 'home',
+    load: () => import('../commands/server-remove.ts'),
+  },
+  {
+    name: 'server enable',
+    summary: 'Switch a server on.',
+    arguments: [NAME],
+    options: [],
+    examples: [],
+    exitCodes: EDITING,
+    needs: 'home',
+    load: () => import('../commands/server-enable.ts'),
+  },
+  {
+    name: 'server disable',
+    summary: 'Switch a server off without losing its entry.',
+    arguments: [NAME],
+    options: [],
+    examples: [],
+    exitCodes: EDITING,
+    needs: 'home',
+    load: () => import('../commands/server-disable.ts'),
+  },
+  {
+    name: 'server list',
+    summary: 'List the configured servers; nothing is started.',
+    arguments: [],
+    options: [],
+    examples: [],
+    exitCodes: EDITING,
+    needs: 'home',
+    load: () => import('../commands/server-list.ts'),
+  },
+  {
+    name: 'server show',
+    summary: 'Show the settings of a server, defaults included; secrets are masked.',
+    arguments: [NAME],
+    options: [],
+    examples: [],
+    exitCodes: EDITING,
+    needs: 'home',
+    load: () => import('../commands/server-show.ts'),
+  },
+  {
+    name: 'server restart',
+    summary: 'Restart a server of the daemon.',
+    description: [
+      'There is no daemon in this version: servers live as long as the command that runs them. In "status --watch" the key r restarts one.',
+    ],
+    arguments: [NAME],
+    options: [],
+    examples: [],
+    exitCodes: [EXIT.configuration, EXIT.unavailable],
+    needs: 'home',
+    load: () => import('../commands/server-restart.ts'),
+  },
+  {
+    name: 'server logs',
+    summary: "Show a server's own output.",
+    arguments: [NAME],
+    options: LOG_FILTERS,
+    examples: [{ command: 'switchboard server logs everything -f', what: 'follow it' }],
+    exitCodes: [EXIT.failed, EXIT.interrupted],
+    needs: 'home',
+    load: () => import('../commands/server-logs.ts'),
+  },
+]

@@ -1,0 +1,10 @@
+import { setServerEnabled } from '@switchboard/pool'
+import type { CommandInput } from '../command-line/command-spec.ts'
+import { editOptions } from '../config/config-file.ts'
+import { editServer } from '../config/edit-server.ts'
+import type { CommandContext } from '../context/command-context.ts'
+
+export async function run(context: CommandContext, { positionals: [name = ''] }: CommandInput): Promise<number> {
+  const change = (text: string): string => setServerEnabled(text, name, true, editOptions(context))
+  return editServer(context, { name, done: 'enabled', change })
+}

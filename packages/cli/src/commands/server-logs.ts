@@ -1,0 +1,14 @@
+import { logFileName } from '@switchboard/telemetry'
+import type { CommandInput } from '../command-line/command-spec.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { printLogs } from '../logs/print-logs.ts'
+import { readLogQuery } from '../logs/read-log-query.ts'
+
+/** Also of a server that is not configured any more: its output is still there. */
+export async function run(
+  context: CommandContext,
+  { options, positionals: [name = ''] }: CommandInput,
+): Promise<number> {
+  const source = logFileName({ runtime: 'server', name }).replace(/\.log$/, '')
+  return printLogs(context, readLogQuery(options, context.home.logs, 'server logs', source), options.flag('follow'))
+}

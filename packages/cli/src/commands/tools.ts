@@ -1,0 +1,100 @@
+import type { Backend, BackendTool } from '../backend/backend.ts'
+import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
+import { describeArguments } from '../call/describe-arguments.ts'
+import type { CommandInput } from '../command-line/command-spec.ts'
+import { parseDuration } from '../command-line/parse-duration.ts'
+import { type CommandContext, printJson } from '../context/command-context.ts'
+import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
+import { readInterruption } from '../io.ts'
+import { describeStateInWords } from '../status/server-state.ts'
+import { countTokens, toListed } from '../status/tool-tokens.ts'
+import { EXAMPLE_COMMAND } from '../status/welcome.ts'
+import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
+import { firstLine, toSafeText } from '../terminal/safe-text.ts'
+import { renderTable } from '../terminal/table.ts'
+import { wrapText } from '../terminal/text-width.ts'
+
+export async function run(context: CommandContext, { options, positionals }: CommandInput): Promise<number> {
+  const [only] = positionals
+  const wait = parseDuration(options.text('wait') ?? '10s', 'wait', 'tools')
+  const schema = options.text('schema')
+  return runWithBackend(context, { only }, async (backend) => {
+    if (schema !== undefined) {
+      const tool = await backend.findTool(schema, context.io.signal)
+      context.out.line(JSON.stringify(toListed(tool), null, 2))
+      return EXIT.ok
+    }
+    backend.start({ lazy: true })
+    await waitUntilSettled(context, backend, wait)
+    const interruption = readInterruption(context.io.signal)
+    if (interruption !== undefined) return exitCodeOfInterruption(interruption)
+    const tools = (await backend.tools()).filter(({ server }) => only === undefined || server === only)
+    if (context.isJson) printJson(context, { tools, tokens: countTokens(tools) })
+    else {
+      if (options.flag('long')) printLong(context, tools)
+      else printTable(context, tools)
+      await printSummary(context, backend, tools, only)
+    }
+    return EXIT.ok
+  })
+}
+
+function printTable({ out }: CommandContext, tools: readonly BackendTool[]): void {
+  if (tools.length === 0) return
+  const { style, width } = out
+  const { header, rows } = renderTable(
+    [{ header: 'TOOL' }, { header: 'SERVER', priority: 1 }, { header: 'DESCRIPTION', shrinksTo: 32 }],
+    tools.map((tool) => [
+      tool.stale ? `${tool.name} ${style.yellow('(stale)')}` : tool.name,
+      style.dim(tool.server),
+      firstLine(tool.description ?? tool.title ?? ''),
+    ]),
+    { width, style },
+  )
+  out.line(header)
+  for (const row of rows) out.line(row)
+}
+
+function printLong({ out }: CommandContext, tools: readonly BackendTool[]): void {
+  const { style, width } = out
+  for (const tool of tools) {
+    out.line(`${style.bold(tool.name)}  ${style.dim(tool.server)}${tool.stale ? style.yellow('  (stale)') : ''}`)
+    const description = toSafeText(tool.description ?? tool.title ?? '').trim()
+    for (const line of description === '' ? [] : wrapText(description, Math.min(width, 100) - 4))
+      out.line(`    ${line}`.trimEnd())
+    for (const argument of describeArguments(tool.inputSchema)) {
+      const mark = argument.required ? '' : style.dim(' (optional)')
+      const about = argument.description === '' ? '' : `: ${firstLine(argument.description)}`
+      out.line(`    ${style.cyan(argument.name)} ${style.dim(argument.type)}${mark}${about}`)
+    }
+    out.line()
+  }
+}
+
+async function printSummary(
+  context: CommandContext,
+  backend: Backend,
+  tools: readonly BackendTool[],
+  only: string | undefined,
+): Promise<void> {
+  const { out, err, home } = context
+  const { style } = out
+  const servers = (await backend.status()).filter(({ name }) => only === undefined || name === only)
+  if (servers.length === 0) {
+    out.line(
+      `No servers are configured in ${formatPath(home.configFile, home.userHome)}, so there are no tools. Add one:`,
+    )
+    out.line(`  ${style.cyan(EXAMPLE_COMMAND)}`)
+    return
+  }
+  const from = formatCount(new Set(tools.map(({ server }) => server)).size, 'server')
+  if (tools.length > 0) out.line()
+  out.line(
+    style.dim(`${formatCount(tools.length, 'tool')} of ${from}, about ${formatTokens(countTokens(tools))} tokens`),
+  )
+  for (const { name, state, reason } of servers) {
+    if (state === 'ready' || state === 'probing' || state === 'disabled' || state === 'idle') continue
+    const why = reason === undefined ? '' : `: ${firstLine(reason)}`
+    err.line(`${err.style.yellow('warning:')} ${name} is not up (${describeStateInWords(state)})${why}`)
+  }
+}

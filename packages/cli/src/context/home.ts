@@ -1,0 +1,56 @@
+/** Where things are: made once (0700), never guessed twice. */
+import { mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInstanceId, isInstanceId, SwitchboardError } from '@switchboard/protocol'
+import type { OptionValues } from '../command-line/option-values.ts'
+import type { Io } from '../io.ts'
+
+export interface Home {
+  readonly directory: string
+  readonly configFile: string
+  /** Named on the command line: then it must exist. */
+  readonly isConfigExplicit: boolean
+  readonly logs: string
+  readonly traces: string
+  readonly cache: string
+  readonly userHome: string
+}
+
+export async function openHome(options: OptionValues, { env, cwd }: Io): Promise<Home> {
+  const userHome = env.HOME || env.USERPROFILE || homedir()
+  const directory = resolve(cwd, options.text('home') ?? (env.SWITCHBOARD_HOME || join(userHome, '.switchboard')))
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new SwitchboardError('invalid_configuration', `The home folder ${directory} cannot be made: ${reason}.`, {
+      hint: 'Name another one with --home or SWITCHBOARD_HOME.',
+      cause: error,
+    })
+  }
+  const config = options.text('config')
+  return {
+    directory,
+    configFile: config === undefined ? join(directory, 'config.json') : resolve(cwd, config),
+    isConfigExplicit: config !== undefined,
+    logs: join(directory, 'logs'),
+    traces: join(directory, 'traces'),
+    cache: join(directory, 'cache'),
+    userHome,
+  }
+}
+
+/** An id that is set but malformed is an error, never silently another one. */
+export function readInstanceId(env: Io['env']): string {
+  const given = env.SWITCHBOARD_INSTANCE_ID
+  if (given === undefined) return createInstanceId()
+  if (isInstanceId(given)) return given
+  throw new SwitchboardError(
+    'invalid_configuration',
+    `SWITCHBOARD_INSTANCE_ID is "${given}", which is no instance id.`,
+    {
+      hint: 'An id looks like tt79-6f854d: four of 0-9a-z, a dash, six hex digits. Unset it to get a fresh one.',
+    },
+  )
+}

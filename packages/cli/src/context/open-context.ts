@@ -1,0 +1,13 @@
+import { createFileLogger, logFileName, readLogLevel } from '@switchboard/telemetry'
+import type { OptionValues } from '../command-line/option-values.ts'
+import type { BareContext, CommandContext } from './command-context.ts'
+import { openHome, readInstanceId } from './home.ts'
+
+/** Everything a command needs besides its terminal: the home, an instance id and a log of its own. */
+export async function openContext(bare: BareContext, options: OptionValues): Promise<CommandContext> {
+  const inst = readInstanceId(bare.io.env)
+  const home = await openHome(options, bare.io)
+  const file = logFileName({ runtime: 'command', inst })
+  const log = createFileLogger({ directory: home.logs, file, inst, level: readLogLevel(bare.io.env) })
+  return { ...bare, home, inst, log }
+}

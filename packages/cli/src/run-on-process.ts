@@ -1,0 +1,55 @@
+/**
+ * Ties `main` to this process. The first Ctrl-C (or SIGTERM, SIGHUP) asks the command to end, the second tells it not
+ * to wait, the third ends the process on the spot; servers that are left then are ended by the pool's guard.
+ */
+import type { Interruption, InterruptSignal, Io } from './io.ts'
+
+const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+/** How long the orderly end of a run that crashed may take. */
+const CRASH_GRACE_MS = 8_000
+
+export async function runOnProcess(main: (argv: readonly string[], io: Io) => Promise<number>): Promise<never> {
+  const ending = new AbortController()
+  const forcing = new AbortController()
+  const interrupt = (interruption: Interruption): void => {
+    if (!ending.signal.aborted) ending.abort(interruption)
+    else if (interruption.kind === 'signal' && !forcing.signal.aborted) forcing.abort(interruption)
+    else if (interruption.kind === 'signal') process.exit(130)
+  }
+  for (const signal of SIGNALS) process.on(signal, () => interrupt({ kind: 'signal', signal }))
+  for (const stream of [process.stdout, process.stderr]) {
+    // Any failure to write means that nobody reads: EPIPE, or a terminal that was closed (EIO).
+    stream.on('error', () => interrupt({ kind: 'broken_pipe' }))
+  }
+  const onCrash = (error: unknown): void => {
+    process.stderr.write(`error: a bug in Switchboard: ${error instanceof Error ? error.stack : String(error)}\n`)
+    interrupt({ kind: 'crash', error })
+    setTimeout(() => process.exit(1), CRASH_GRACE_MS).unref()
+  }
+  process.on('uncaughtException', onCrash)
+  process.on('unhandledRejection', onCrash)
+  const { stdin, stdout, stderr, env } = process
+  const code = await main(process.argv.slice(2), {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    signal: ending.signal,
+    force: forcing.signal,
+    interrupt,
+  })
+  await Promise.all([drain(stdout), drain(stderr)])
+  process.exit(code)
+}
+
+/** Resolves when all was handed to the system, or nobody takes it. */
+function drain(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || stream.writableLength === 0) resolve()
+    else {
+      stream.once('error', () => resolve())
+      stream.write('', () => resolve())
+    }
+  })
+}

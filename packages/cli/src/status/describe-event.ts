@@ -1,0 +1,38 @@
+/** What happened, in a line. */
+import type { BackendEvent, BackendServer } from '../backend/backend.ts'
+import { firstLine } from '../terminal/safe-text.ts'
+import { describeStateInWords } from './server-state.ts'
+
+/** Undefined: not worth a line. */
+export function describeEvent(event: BackendEvent, servers: readonly BackendServer[]): string | undefined {
+  switch (event.type) {
+    case 'state_changed': {
+      const server = servers.find(({ name }) => name === event.server)
+      return `${event.server} ${describeStateInWords(event.state)}${describeDetails(event.state, server)}`
+    }
+    case 'catalog_changed': {
+      const tools = servers.find(({ name }) => name === event.server)?.tools
+      return tools === undefined ? undefined : `${event.server} lists ${tools} tools`
+    }
+    case 'configuration_applied': {
+      const { added, removed, changed } = event.change
+      const parts = [
+        ...added.map((name) => `+${name}`),
+        ...removed.map((name) => `-${name}`),
+        ...changed.map((name) => `~${name}`),
+      ]
+      return `configuration applied: ${parts.join(' ')}`
+    }
+    case 'configuration_unchanged':
+      return undefined
+    case 'configuration_refused':
+      return `configuration refused: ${event.error.message}`
+  }
+}
+
+function describeDetails(state: BackendServer['state'], server: BackendServer | undefined): string {
+  if (server === undefined || server.state !== state) return ''
+  if (state === 'ready') return server.pid === undefined ? '' : ` (pid ${server.pid}, ${server.tools} tools)`
+  if (state === 'starting') return server.attempt === 0 ? '' : ` (attempt ${server.attempt})`
+  return server.reason === undefined ? '' : `: ${firstLine(server.reason)}`
+}

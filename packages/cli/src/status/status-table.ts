@@ -1,0 +1,116 @@
+/** The servers as a table, and under each that is not up why, and what to do. Pure: state in, lines out. */
+import type { BackendServer } from '../backend/backend.ts'
+import { formatDuration } from '../terminal/format.ts'
+import { firstLine, toSafeLine } from '../terminal/safe-text.ts'
+import type { Style } from '../terminal/style.ts'
+import { type Column, renderTable } from '../terminal/table.ts'
+import { fitText } from '../terminal/text-width.ts'
+import { formatState } from './server-state.ts'
+
+const COLUMNS: readonly Column[] = [
+  { header: 'SERVER', shrinksTo: 8 },
+  { header: 'STATE' },
+  { header: 'TRANSPORT', short: 'VIA', priority: 2 },
+  { header: 'ERA', priority: 3 },
+  { header: 'PID', align: 'right', priority: 5 },
+  { header: 'UPTIME', align: 'right', priority: 8 },
+  { header: 'RESTARTS', short: 'RST', align: 'right', priority: 6 },
+  { header: 'IN FLIGHT', short: 'BUSY', align: 'right', priority: 7 },
+  { header: 'P50/P95', align: 'right', priority: 4 },
+  { header: 'TOOLS', align: 'right', priority: 9 },
+]
+
+const STDERR_LINES = 3
+
+export interface StatusTableOptions {
+  readonly style: Style
+  readonly width: number
+  /** The index of the server that keys act on. */
+  readonly selected?: number | undefined
+  /** The servers go on running: when the next attempt is due is worth saying. */
+  readonly isLive?: boolean
+}
+
+export function renderStatusTable(servers: readonly BackendServer[], options: StatusTableOptions): string[] {
+  const { style, width, selected, isLive = false } = options
+  const margin = 2
+  const table = renderTable(
+    COLUMNS,
+    servers.map((server) => toCells(server, style)),
+    { width: width - margin, style },
+  )
+  const lines = [`  ${table.header}`]
+  for (const [index, row] of table.rows.entries()) {
+    const server = servers[index]
+    if (server === undefined) continue
+    lines.push(`${index === selected ? style.bold(style.cyan('▸ ')) : '  '}${row}`)
+    for (const reason of explain(server, style, isLive)) lines.push(fitText(`    ${reason}`, width))
+  }
+  return lines
+}
+
+function toCells(server: BackendServer, style: Style): string[] {
+  const { name, owner, state, transport, era, pid, uptimeMs, restarts, inFlight, queued, tools, stale } = server
+  const none = style.dim('–')
+  const isOff = state === 'disabled'
+  return [
+    owner === undefined ? name : `${name} ${style.dim(`(${owner})`)}`,
+    formatState(state, style),
+    transport,
+    era ?? none,
+    pid === undefined ? none : String(pid),
+    uptimeMs === undefined ? none : formatDuration(uptimeMs).replace(/^\d+ms$/, '0s'),
+    isOff ? none : restarts > 0 ? style.yellow(String(restarts)) : '0',
+    isOff ? none : queued > 0 ? `${inFlight}+${queued}` : String(inFlight),
+    formatLatency(server) ?? none,
+    tools === 0 && stale ? none : `${tools}${stale ? style.dim('*') : ''}`,
+  ]
+}
+
+function formatLatency({ p50Ms, p95Ms }: BackendServer): string | undefined {
+  if (p50Ms === undefined || p95Ms === undefined) return undefined
+  return `${Math.round(p50Ms)}/${Math.round(p95Ms)}ms`
+}
+
+/** Why it is not up, the next step, and when Switchboard tries again by itself. */
+function explain(server: BackendServer, style: Style, isLive: boolean): string[] {
+  const { state, reason, install, nextAttemptInMs, attempt, lastStderr, name, tools } = server
+  if (state === 'ready' || state === 'probing') return []
+  const lines: string[] = []
+  if (reason !== undefined) lines.push(style.red(firstLine(reason)))
+  if (reason !== undefined && state !== 'not_installed') {
+    for (const line of foldRepeated(lastStderr).slice(-STDERR_LINES)) lines.push(style.dim(`│ ${toSafeLine(line)}`))
+  }
+  if (state === 'not_installed') {
+    lines.push(
+      `→ ${install === undefined ? 'install the program, or correct "command" in the configuration' : `install it: ${toSafeLine(install)}`}`,
+    )
+  }
+  if (state === 'auth_required') lines.push('→ add a valid Authorization header to "headers" in its configuration')
+  if (state === 'disabled') lines.push(style.dim(`→ switchboard server enable ${name}`))
+  if (state === 'idle') lines.push(style.dim(`starts at its first use${tools > 0 ? '; * tools as last seen' : ''}`))
+  if (state === 'failed' || (state === 'backoff' && lastStderr.length > 0))
+    lines.push(`→ switchboard server logs ${name}`)
+  if (nextAttemptInMs !== undefined && isLive) {
+    const when = nextAttemptInMs < 1000 ? 'now' : `in ${formatDuration(nextAttemptInMs)}`
+    lines.push(style.dim(`next attempt ${when}${attempt > 1 ? ` (the ${attempt}${ordinal(attempt)})` : ''}`))
+  }
+  return lines
+}
+
+/** A server that fails every time says the same thing every time. */
+function foldRepeated(lines: readonly string[]): string[] {
+  const folded: { line: string; count: number }[] = []
+  for (const line of lines) {
+    const last = folded.at(-1)
+    if (last?.line === line) last.count++
+    else folded.push({ line, count: 1 })
+  }
+  return folded.map(({ line, count }) => (count === 1 ? line : `${line} (${count} times)`))
+}
+
+function ordinal(value: number): string {
+  const tens = value % 100
+  if (tens >= 11 && tens <= 13) return 'th'
+  return ['th', 'st', 'nd', 'rd'][value % 10] ?? 'th'
+}

@@ -1,0 +1,13 @@
+import type { BackendTool } from '../backend/backend.ts'
+import { estimateTokens } from '../terminal/format.ts'
+
+/** A tool as a client gets it listed: without what we know about where it comes from. */
+export function toListed(tool: BackendTool): Omit<BackendTool, 'server' | 'own' | 'stale'> {
+  const { server: _server, own: _own, stale: _stale, ...listed } = tool
+  return listed
+}
+
+/** What the list of these tools costs a model, roughly. */
+export function countTokens(tools: readonly BackendTool[]): number {
+  return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools.map(toListed)))
+}
