@@ -44,10 +44,12 @@ export function exitCodeOf(error: SwitchboardError): number {
     case 'unknown_resource':
     case 'unknown_prompt':
     case 'unknown_method':
+    case 'unknown_profile':
     case 'invalid_arguments':
       return EXIT.usage
     case 'restart_in_progress':
     case 'queue_timeout':
+    case 'rate_limited':
       return EXIT.tryAgain
     case 'restart_failed':
     case 'server_exited':
@@ -67,6 +69,13 @@ export function exitCodeOf(error: SwitchboardError): number {
     case 'ask_unattributable':
     case 'ask_unsupported':
     case 'ask_rounds_exceeded':
+    case 'invalid_request':
+    case 'request_too_large':
+    case 'unauthorized':
+    case 'forbidden':
+    case 'profile_denied':
+    case 'unknown_session':
+    case 'input_expired':
     case 'internal':
       return EXIT.failed
   }

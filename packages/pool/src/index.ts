@@ -33,6 +33,7 @@ export type {
   RemoteServerConfig,
   ServerConfig,
   StdioServerConfig,
+  SwitchboardConfig,
   ToolRules,
 } from './config/server-config.ts'
 export type { PoolEvent, PoolListener } from './events.ts'

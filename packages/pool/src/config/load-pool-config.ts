@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { SwitchboardError } from '@switchboard/protocol'
 import { checkPoolConfig, readPoolConfig } from './pool-config.ts'
-import type { PoolConfig } from './server-config.ts'
+import type { SwitchboardConfig } from './server-config.ts'
 import type { Environment } from './variables.ts'
 
 export interface LoadPoolConfigOptions {
@@ -13,7 +13,7 @@ export interface LoadPoolConfigOptions {
   readonly optional?: boolean
 }
 
-export async function loadPoolConfig(options: LoadPoolConfigOptions): Promise<PoolConfig> {
+export async function loadPoolConfig(options: LoadPoolConfigOptions): Promise<SwitchboardConfig> {
   const { env = process.env, optional = false } = options
   const file = resolve(options.file)
   const baseDirectory = dirname(file)

@@ -12,7 +12,7 @@ import type { McpPoolInput } from './pool-input.ts'
 import { PRESETS, type PresetServer } from './presets.ts'
 import { findPosition, type KeyPath, ProblemList } from './problems.ts'
 import { type FieldValues, readFallbacks, readFields } from './read-fields.ts'
-import type { PoolConfig, ServerConfig } from './server-config.ts'
+import type { ServerConfig, SwitchboardConfig } from './server-config.ts'
 import { createNodeOfValue, parseSource, type SourceNode } from './source-node.ts'
 import type { Environment } from './variables.ts'
 
@@ -37,7 +37,7 @@ export interface CheckPoolConfigOptions {
   readonly baseDirectory?: string
 }
 
-export function readPoolConfig(options: ReadPoolConfigOptions): PoolConfig {
+export function readPoolConfig(options: ReadPoolConfigOptions): SwitchboardConfig {
   const { text, file, env, baseDirectory, unresolvedVariables = 'refuse' } = options
   const problems = new ProblemList(file, text)
   const context = { problems, env, unresolved: unresolvedVariables, baseDirectory, queues: [] }
@@ -47,13 +47,13 @@ export function readPoolConfig(options: ReadPoolConfigOptions): PoolConfig {
   return checkRoot(source.root, context)
 }
 
-export function checkPoolConfig(object: McpPoolInput, options: CheckPoolConfigOptions = {}): PoolConfig {
+export function checkPoolConfig(object: McpPoolInput, options: CheckPoolConfigOptions = {}): SwitchboardConfig {
   const { env = process.env, source, baseDirectory = process.cwd() } = options
   const problems = new ProblemList(source)
   return checkRoot(createNodeOfValue(object), { problems, env, unresolved: 'refuse', baseDirectory, queues: [] })
 }
 
-function checkRoot(root: SourceNode, base: ServerContext): PoolConfig {
+function checkRoot(root: SourceNode, base: ServerContext): SwitchboardConfig {
   const { values } = readFields(root, [], POOL_TABLE, base) ?? { values: readFallbacks(POOL_TABLE.fields) }
   const context: ServerContext = { ...base, queues: Object.keys(values.queues) }
   const own = Object.entries(values.mcpServers).flatMap(

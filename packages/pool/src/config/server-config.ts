@@ -64,10 +64,14 @@ export interface QueueConfig {
 }
 
 export interface PoolConfig {
-  readonly gateway: GatewayConfig
-  readonly profiles: Readonly<Record<string, ProfileConfig>>
   readonly servers: readonly ServerConfig[]
   readonly queues: Readonly<Record<string, QueueConfig>>
   /** How many handshakes may be busy at once while starting. */
   readonly startParallelism: number
+}
+
+/** The whole file: what the pool needs, and how agents reach it. */
+export interface SwitchboardConfig extends PoolConfig {
+  readonly gateway: GatewayConfig
+  readonly profiles: Readonly<Record<string, ProfileConfig>>
 }
