@@ -8,4 +8,6 @@ export interface Channel {
    * Never throws; what cannot be delivered is dropped or kept for resumption as the transport sees fit.
    */
   send(message: JsonRpcMessage, relatedTo: RequestId | undefined): void
+  /** The request was cancelled and gets no answer: a transport with a stream for each request ends it. */
+  drop?(relatedTo: RequestId): void
 }

@@ -53,6 +53,7 @@ export interface LegacySessionHost {
 }
 
 interface Question {
+  readonly relatedTo: RequestId
   resolve(answer: JsonObject): void
   reject(error: SwitchboardError): void
 }
@@ -115,6 +116,19 @@ export class LegacySession {
     if (this.#initialized && !this.#closed) this.#channel.send(createNotification(method, params), undefined)
   }
 
+  /** Nobody waits for this request any more: it is cancelled upstream and gets no answer. */
+  cancel(id: RequestId, reason: string): void {
+    const controller = this.#running.get(id)
+    if (controller === undefined) return
+    const error = new SwitchboardError('cancelled', reason)
+    for (const [questionId, question] of this.#questions) {
+      if (question.relatedTo !== id) continue
+      this.#questions.delete(questionId)
+      question.reject(error)
+    }
+    controller.abort(error)
+  }
+
   /** The client is gone, or its session is over. */
   close(reason: string): void {
     if (this.#closed) return
@@ -144,7 +158,9 @@ export class LegacySession {
     const { id, method } = request
     const params = isJsonObject(request.params) ? request.params : NO_PARAMS
     const answer = await this.#run(id, method, params)
-    if (answer !== undefined && !this.#closed) this.#channel.send(answer, id)
+    if (this.#closed) return
+    if (answer === undefined) this.#channel.drop?.(id)
+    else this.#channel.send(answer, id)
   }
 
   /** Undefined: cancelled by the client, who wants no answer. */
@@ -249,7 +265,7 @@ export class LegacySession {
     if (this.#closed) return Promise.reject(new SwitchboardError('cancelled', 'The client is gone'))
     const id = `sb-${this.#nextQuestion++}`
     return new Promise((resolve, reject) => {
-      this.#questions.set(id, { resolve, reject })
+      this.#questions.set(id, { relatedTo, resolve, reject })
       this.#channel.send(createRequest(id, method, params ?? {}), relatedTo)
     })
   }
@@ -266,7 +282,7 @@ export class LegacySession {
     if (method === 'notifications/cancelled') {
       const id = params?.requestId as RequestId
       const reason = typeof params?.reason === 'string' ? `: ${params.reason}` : ''
-      this.#running.get(id)?.abort(new SwitchboardError('cancelled', `The client cancelled the call${reason}`))
+      this.cancel(id, `The client cancelled the call${reason}`)
     } else if (method === 'notifications/initialized' && this.#caller !== undefined && !this.#initialized) {
       this.#initialized = true
       this.#host.onInitialized(this)

@@ -1,0 +1,306 @@
+/**
+ * The gateway's HTTP server. Checks Host and Origin on every route, asks the authenticator on every route that speaks MCP,
+ * and hands over to the endpoint of the path. Everything it says is JSON.
+ *
+ * Closing: refuse new requests → stop listening → let what is under way finish, for a while → end streams and sessions →
+ * cut what is left.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
+import type { AccessVerdict } from '../access/access-verdict.ts'
+import type { Identity } from '../identity.ts'
+import { DEFAULT_PROFILE } from '../router/profile.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { createHostCheck, type HostCheck } from './host-check.ts'
+import { createHttpSettings, type HttpGatewayOptions, type HttpSettings } from './http-settings.ts'
+import { LegacyEndpoint } from './legacy-endpoint.ts'
+import { McpEndpoint } from './mcp-endpoint.ts'
+import { ModernHttp } from './modern-http.ts'
+import { findRoute, type Route } from './routes.ts'
+import { SessionQuota } from './session-quota.ts'
+import { SseEndpoint } from './sse-endpoint.ts'
+import { WebSocketEndpoint } from './websocket-endpoint.ts'
+import { createRawResponse, refuse, writeJson } from './write-response.ts'
+
+export interface HttpGatewayStats {
+  /** Legacy sessions over all transports. */
+  readonly sessions: number
+  readonly sseSessions: number
+  readonly webSocketSessions: number
+  /** Open GET streams of legacy sessions, and modern listen streams. */
+  readonly streams: number
+  readonly inFlight: number
+}
+
+export interface HttpGateway {
+  listen(): Promise<{ url: string; port: number }>
+  /** `drain`: milliseconds that calls under way get to finish. */
+  close(options?: { drain?: number }): Promise<void>
+  stats(): HttpGatewayStats
+}
+
+export function createHttpGateway(options: HttpGatewayOptions): HttpGateway {
+  return new NodeHttpGateway(createHttpSettings(options))
+}
+
+const MAX_HEADER_BYTES = 16 * 1024
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+/** Longer than the usual client keeps a connection, so that it is the client who closes it. */
+const KEEP_ALIVE_MS = 75_000
+/** What streams get to write their last message. */
+const LAST_WORDS_MS = 200
+const OPEN: AccessVerdict = { ok: true }
+
+class NodeHttpGateway implements HttpGateway {
+  readonly #settings: HttpSettings
+  readonly #server: Server
+  readonly #heartbeat: Heartbeat
+  readonly #legacy: LegacyEndpoint
+  readonly #modern: ModernHttp
+  readonly #mcp: McpEndpoint
+  readonly #sse: SseEndpoint
+  readonly #webSocket: WebSocketEndpoint
+  readonly #checkHost: HostCheck
+  #closing: Promise<void> | undefined
+
+  constructor(settings: HttpSettings) {
+    this.#settings = settings
+    const { gateway, clock, keepAliveMs, maxBodyBytes, maxJsonDepth, resumeGrace, sessionIdleTtl } = settings
+    const heartbeat = new Heartbeat(clock, keepAliveMs)
+    const quota = new SessionQuota(settings.maxSessions)
+    const limits = {
+      maxBodyBytes,
+      maxJsonDepth,
+      onBug: (thrown: unknown, response: ServerResponse) => this.#onBug(thrown, response),
+    }
+    this.#heartbeat = heartbeat
+    this.#legacy = new LegacyEndpoint({ gateway, clock, heartbeat, resumeGrace, sessionIdleTtl, quota })
+    this.#modern = new ModernHttp({ gateway, heartbeat })
+    this.#mcp = new McpEndpoint(this.#legacy, this.#modern, limits)
+    this.#sse = new SseEndpoint({ gateway, heartbeat, quota, limits })
+    this.#webSocket = new WebSocketEndpoint({ gateway, heartbeat, quota, maxBodyBytes, maxJsonDepth })
+    this.#checkHost = createHostCheck(settings)
+    this.#server = createServer(
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        connectionsCheckingInterval: 5_000,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        keepAlive: true,
+        keepAliveInitialDelay: 30_000,
+        noDelay: true,
+        // A missing Host is refused by our own check, in JSON.
+        requireHostHeader: false,
+      },
+      (request, response) => this.#onRequest(request, response),
+    )
+    this.#server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head))
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => onClientError(error, socket))
+  }
+
+  async listen(): Promise<{ url: string; port: number }> {
+    const { host, port } = this.#settings
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen({ host, port }, () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
+    this.#heartbeat.start()
+    // A TCP server's address is never a path.
+    const bound = (this.#server.address() as AddressInfo).port
+    return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound }
+  }
+
+  close({ drain = 0 }: { drain?: number } = {}): Promise<void> {
+    this.#closing ??= this.#close(drain)
+    return this.#closing
+  }
+
+  stats(): HttpGatewayStats {
+    const sse = this.#sse.sessionCount
+    const webSocket = this.#webSocket.sessionCount
+    return {
+      sessions: this.#legacy.sessionCount + sse + webSocket,
+      sseSessions: sse,
+      webSocketSessions: webSocket,
+      streams: this.#legacy.streamCount + this.#modern.listening,
+      inFlight: this.#legacy.inFlight + this.#modern.inFlight + this.#sse.inFlight + this.#webSocket.inFlight,
+    }
+  }
+
+  async #close(drain: number): Promise<void> {
+    const endpoints = [this.#legacy, this.#modern, this.#sse, this.#webSocket]
+    for (const endpoint of endpoints) endpoint.refuseRequests()
+    const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    await this.#waitUntil(() => this.stats().inFlight === 0, drain)
+    for (const endpoint of endpoints) endpoint.close()
+    this.#server.closeIdleConnections()
+    await this.#waitUntil(() => this.#webSocket.sessionCount === 0 && this.#modern.listening === 0, LAST_WORDS_MS)
+    this.#webSocket.terminate()
+    // One more turn for what has just been written.
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#server.closeAllConnections()
+    this.#heartbeat.stop()
+    await stopped
+  }
+
+  /** Resolves in any case once the time is over. */
+  async #waitUntil(condition: () => boolean, ms: number): Promise<void> {
+    const end = performance.now() + ms
+    while (!condition() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    response.on('error', ignore)
+    try {
+      const refused = this.#checkHost(request.headers)
+      if (refused !== undefined) {
+        refuse(response, refused)
+        return
+      }
+      const url = request.url ?? '/'
+      const route = findRoute(url)
+      if (route.endpoint === 'health') this.#answerHealth(request, response, route.path)
+      else if (route.endpoint === 'none') {
+        if (this.#settings.extraRoutes?.(request, response, url) === true) return
+        refuse(response, createNotFound(route.path), { status: 404 })
+      } else this.#authenticate(request, response, route)
+    } catch (thrown) {
+      this.#onBug(thrown, response)
+    }
+  }
+
+  #authenticate(request: IncomingMessage, response: ServerResponse, route: Route): void {
+    const { authenticate } = this.#settings
+    const verdict = authenticate === undefined ? OPEN : authenticate(request.headers, request.url ?? '/')
+    if (verdict instanceof Promise) {
+      verdict.then(
+        (settled) => this.#enter(request, response, route, settled),
+        (thrown: unknown) => this.#onBug(thrown, response),
+      )
+    } else this.#enter(request, response, route, verdict)
+  }
+
+  #enter(request: IncomingMessage, response: ServerResponse, route: Route, verdict: AccessVerdict): void {
+    try {
+      if (!verdict.ok) {
+        const { status, error, headers } = verdict
+        refuse(response, error, { status, ...(headers === undefined ? {} : { headers }) })
+        return
+      }
+      // An SSE session has its profile from the stream; its POSTs name none.
+      const identity = this.#identify(route, verdict, route.endpoint)
+      const isGet = request.method === 'GET'
+      if (route.endpoint === 'mcp') this.#mcp.handle(request, response, identity)
+      else if (route.endpoint === 'sse' && isGet) this.#sse.open(response, identity)
+      else if (route.endpoint === 'messages' && request.method === 'POST') {
+        this.#sse.post(request, response, identity, route.query.get('sessionId'))
+      } else if (route.endpoint === 'ws' && isGet) {
+        const error = new SwitchboardError('invalid_request', `${route.path} takes WebSocket connections only`)
+        refuse(response, error, { status: 426, headers: { upgrade: 'websocket' } })
+      } else {
+        const allow = route.endpoint === 'messages' ? 'POST' : 'GET'
+        const error = new SwitchboardError('invalid_request', `${request.method} is not served at ${route.path}`)
+        refuse(response, error, { status: 405, headers: { allow } })
+      }
+    } catch (thrown) {
+      if (thrown instanceof SwitchboardError) refuse(response, thrown)
+      else this.#onBug(thrown, response)
+    }
+  }
+
+  /** Throws `unknown_profile` and, when the credential is bound to another one, `forbidden`. */
+  #identify(route: Route, verdict: AccessVerdict & { ok: true }, endpoint: Route['endpoint']): Identity {
+    const { credential, profile: bound } = verdict
+    if (route.profile !== undefined && bound !== undefined && route.profile !== bound) {
+      throw new SwitchboardError('forbidden', `This credential is bound to the profile "${bound}"`)
+    }
+    const profile = route.profile ?? bound ?? DEFAULT_PROFILE.name
+    const transport = endpoint === 'ws' ? 'websocket' : endpoint === 'mcp' ? 'http' : 'sse'
+    const identity: Identity = credential === undefined ? { profile, transport } : { profile, transport, credential }
+    this.#settings.gateway.view(identity)
+    return identity
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', ignore)
+    const refuseUpgrade = (thrown: unknown, status?: number, headers?: Readonly<Record<string, string>>): void => {
+      const error = toSwitchboardError(thrown)
+      if (error.family === 'ours') this.#settings.log.error('gateway.http', error.message, { stack: error.stack })
+      const code = status ?? (error.code === 'rate_limited' ? 503 : error.httpStatus)
+      socket.end(createRawResponse(code, STATUS_CODES[code] ?? 'Error', error, headers))
+    }
+    const enter = (verdict: AccessVerdict): void => {
+      if (!verdict.ok) refuseUpgrade(verdict.error, verdict.status, verdict.headers)
+      else this.#webSocket.upgrade(request, socket, head, this.#identify(route, verdict, 'ws'))
+    }
+    const route = findRoute(request.url ?? '/')
+    try {
+      const refused = this.#checkHost(request.headers)
+      if (refused !== undefined) throw refused
+      if (route.endpoint !== 'ws') {
+        refuseUpgrade(createNotFound(route.path), 404)
+        return
+      }
+      const verdict = this.#settings.authenticate?.(request.headers, request.url ?? '/') ?? OPEN
+      if (verdict instanceof Promise) verdict.then(enter).catch((thrown: unknown) => refuseUpgrade(thrown))
+      else enter(verdict)
+    } catch (thrown) {
+      refuseUpgrade(thrown)
+    }
+  }
+
+  #answerHealth(request: IncomingMessage, response: ServerResponse, path: string): void {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const error = new SwitchboardError('invalid_request', `${request.method} is not served at ${path}`)
+      refuse(response, error, { status: 405, headers: { allow: 'GET, HEAD' } })
+      return
+    }
+    if (path === '/healthz') {
+      writeJson(response, 200, JSON.stringify({ status: 'ok', ...this.stats() }))
+      return
+    }
+    const isReady = this.#closing === undefined
+    const providers = isReady
+      ? this.#settings.gateway.view({ profile: DEFAULT_PROFILE.name, transport: 'http' }).providers
+      : []
+    const states = Object.fromEntries(providers.map((provider) => [provider.name, provider.status().state]))
+    const body = { status: isReady ? 'ready' : 'stopping', providers: states }
+    writeJson(response, isReady ? 200 : 503, JSON.stringify(body))
+  }
+
+  #onBug(thrown: unknown, response: ServerResponse): void {
+    const error = toSwitchboardError(thrown)
+    const stack = thrown instanceof Error ? thrown.stack : undefined
+    this.#settings.log.error('gateway.http', error.message, { stack })
+    // What went wrong inside is in the log; outside it is one of our bugs and no more.
+    refuse(response, new SwitchboardError('internal', 'The request failed because of a bug in Switchboard'))
+  }
+}
+
+function createNotFound(path: string): SwitchboardError {
+  return new SwitchboardError('invalid_request', `Nothing is served at ${path.slice(0, 200)}`, {
+    hint: 'MCP is served at /mcp and /mcp/<profile>; older clients use /sse or /ws.',
+  })
+}
+
+/** What could not be read as a request at all. */
+function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const message = `The request could not be read: ${STATUS_CODES[status]}`
+  socket.end(
+    createRawResponse(status, STATUS_CODES[status] ?? 'Error', new SwitchboardError('invalid_request', message)),
+  )
+}
+
+function ignore(): void {}

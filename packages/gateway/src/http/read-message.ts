@@ -1,0 +1,46 @@
+/** The message in the body of a POST; everything that is none is answered here. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { SwitchboardError } from '@switchboard/protocol'
+import { isJsonContentType } from './negotiation.ts'
+import { parseMessage } from './parse-message.ts'
+import { readBody } from './read-body.ts'
+import { refuse, writeFailure } from './write-response.ts'
+
+export interface MessageLimits {
+  readonly maxBodyBytes: number
+  readonly maxJsonDepth: number
+  /** Gets what `onMessage` throws, which is our bug. */
+  onBug(thrown: unknown, response: ServerResponse): void
+}
+
+export function readMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: MessageLimits,
+  onMessage: (message: unknown) => void,
+): void {
+  const type = request.headers['content-type']
+  if (!isJsonContentType(type)) {
+    const message = `The Content-Type is ${type === undefined ? 'missing' : JSON.stringify(type)}, not application/json`
+    refuse(response, new SwitchboardError('invalid_request', message), { status: 415 })
+    return
+  }
+  readBody(request, limits.maxBodyBytes, (body) => {
+    if (body.type === 'too_large') {
+      const message = `The body is larger than ${limits.maxBodyBytes} bytes`
+      const error = new SwitchboardError('request_too_large', message, { details: { maxBytes: limits.maxBodyBytes } })
+      refuse(response, error, { status: 413, headers: { connection: 'close' } })
+      return
+    }
+    const parsed = parseMessage(body.text, limits.maxJsonDepth)
+    if (!parsed.ok) {
+      writeFailure(response, 400, parsed.error)
+      return
+    }
+    try {
+      onMessage(parsed.value)
+    } catch (thrown) {
+      limits.onBug(thrown, response)
+    }
+  })
+}

@@ -1,0 +1,119 @@
+/**
+ * HTTP+SSE of 2024-11-05: GET opens a stream that names where to POST to; everything the server says comes by the stream.
+ * The session lives as long as the stream.
+ */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { classifyMessage, type JsonRpcMessage, SwitchboardError } from '@switchboard/protocol'
+import type { Gateway } from '../gateway.ts'
+import type { Identity } from '../identity.ts'
+import type { Channel } from '../legacy/channel.ts'
+import type { LegacySession } from '../legacy/legacy-session.ts'
+import { EventStream } from './event-stream.ts'
+import type { Beating, Heartbeat } from './heartbeat.ts'
+import { type MessageLimits, readMessage } from './read-message.ts'
+import type { SessionQuota } from './session-quota.ts'
+import { refuse, writeEmpty } from './write-response.ts'
+
+export interface SseEndpointOptions {
+  readonly gateway: Gateway
+  readonly heartbeat: Heartbeat
+  readonly quota: SessionQuota
+  readonly limits: MessageLimits
+}
+
+export const MESSAGES_PATH = '/messages'
+
+export class SseEndpoint {
+  readonly #options: SseEndpointOptions
+  readonly #connections = new Map<string, SseConnection>()
+  #refusing = false
+
+  constructor(options: SseEndpointOptions) {
+    this.#options = options
+  }
+
+  get sessionCount(): number {
+    return this.#connections.size
+  }
+
+  get inFlight(): number {
+    let count = 0
+    for (const { session } of this.#connections.values()) count += session.inFlight
+    return count
+  }
+
+  open(response: ServerResponse, identity: Identity): void {
+    if (this.#refusing) {
+      refuse(response, new SwitchboardError('shutting_down', 'Switchboard is stopping'))
+      return
+    }
+    const { gateway, heartbeat, quota } = this.#options
+    try {
+      quota.enter()
+    } catch (error) {
+      // Only the quota throws here.
+      refuse(response, error as SwitchboardError, { status: 503 })
+      return
+    }
+    const id = randomBytes(24).toString('base64url')
+    const connection = new SseConnection(id, gateway, identity, response)
+    this.#connections.set(id, connection)
+    heartbeat.add(connection)
+    response.on('close', () => {
+      heartbeat.delete(connection)
+      this.#connections.delete(id)
+      quota.leave()
+      connection.session.close('its event stream was closed')
+    })
+  }
+
+  post(request: IncomingMessage, response: ServerResponse, identity: Identity, sessionId: string | null): void {
+    const connection = sessionId === null ? undefined : this.#connections.get(sessionId)
+    if (connection === undefined || connection.session.identity.credential !== identity.credential) {
+      refuse(response, new SwitchboardError('unknown_session', 'No session has this id'), { status: 404 })
+      return
+    }
+    readMessage(request, response, this.#options.limits, (message) => {
+      if (!Array.isArray(message) && classifyMessage(message) === 'invalid') {
+        refuse(response, new SwitchboardError('invalid_request', 'This is not a JSON-RPC message'))
+        return
+      }
+      writeEmpty(response, 202)
+      connection.session.receive(message)
+    })
+  }
+
+  refuseRequests(): void {
+    this.#refusing = true
+  }
+
+  close(): void {
+    for (const connection of this.#connections.values()) connection.end()
+  }
+}
+
+class SseConnection implements Channel, Beating {
+  readonly session: LegacySession
+  readonly #events: EventStream
+
+  constructor(id: string, gateway: Gateway, identity: Identity, response: ServerResponse) {
+    this.#events = new EventStream(response)
+    this.session = gateway.openLegacySession(identity, this, id)
+    this.#events.send(`${MESSAGES_PATH}?sessionId=${id}`, undefined, 'endpoint')
+  }
+
+  send(message: JsonRpcMessage): void {
+    this.#events.send(JSON.stringify(message))
+  }
+
+  onBeat(now: number): void {
+    this.#events.comment('keep-alive')
+    this.#events.checkReader(now)
+  }
+
+  end(): void {
+    this.#events.end()
+    this.session.close('Switchboard is stopping')
+  }
+}

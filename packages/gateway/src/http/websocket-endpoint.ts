@@ -1,0 +1,148 @@
+/** Legacy sessions over WebSocket: one message a text frame, one session a socket. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { createFailure, type JsonRpcMessage, SwitchboardError } from '@switchboard/protocol'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import type { Gateway } from '../gateway.ts'
+import type { Identity } from '../identity.ts'
+import type { Channel } from '../legacy/channel.ts'
+import type { LegacySession } from '../legacy/legacy-session.ts'
+import type { Beating, Heartbeat } from './heartbeat.ts'
+import { parseMessage } from './parse-message.ts'
+import type { SessionQuota } from './session-quota.ts'
+
+export interface WebSocketEndpointOptions {
+  readonly gateway: Gateway
+  readonly heartbeat: Heartbeat
+  readonly quota: SessionQuota
+  readonly maxBodyBytes: number
+  readonly maxJsonDepth: number
+}
+
+const SUBPROTOCOL = 'mcp'
+const GOING_AWAY = 1001
+/** With so much unread for `MAX_STUCK_MS` the client is given up, with eight times as much at once. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024
+const MAX_STUCK_MS = 30_000
+
+export class WebSocketEndpoint {
+  readonly #options: WebSocketEndpointOptions
+  readonly #server: WebSocketServer
+  readonly #connections = new Set<WebSocketConnection>()
+  #refusing = false
+
+  constructor(options: WebSocketEndpointOptions) {
+    this.#options = options
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: options.maxBodyBytes,
+      handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+    })
+  }
+
+  get sessionCount(): number {
+    return this.#connections.size
+  }
+
+  get inFlight(): number {
+    let count = 0
+    for (const { session } of this.#connections) count += session.inFlight
+    return count
+  }
+
+  /** Throws what speaks against it; else the socket is taken over. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, identity: Identity): void {
+    if (this.#refusing) throw new SwitchboardError('shutting_down', 'Switchboard is stopping')
+    const { quota, heartbeat } = this.#options
+    quota.enter()
+    let left = false
+    const leave = (): void => {
+      if (!left) quota.leave()
+      left = true
+    }
+    // A handshake that the library refuses ends the socket without calling back.
+    socket.once('close', leave)
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = new WebSocketConnection(webSocket, this.#options, identity)
+      this.#connections.add(connection)
+      heartbeat.add(connection)
+      webSocket.on('close', () => {
+        this.#connections.delete(connection)
+        heartbeat.delete(connection)
+        leave()
+        connection.session.close('its WebSocket was closed')
+      })
+    })
+  }
+
+  refuseRequests(): void {
+    this.#refusing = true
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.end()
+  }
+
+  terminate(): void {
+    for (const connection of this.#connections) connection.terminate()
+  }
+}
+
+class WebSocketConnection implements Channel, Beating {
+  readonly session: LegacySession
+  readonly #socket: WebSocket
+  readonly #maxJsonDepth: number
+  #stuckSince: number | undefined
+  #isAlive = true
+
+  constructor(socket: WebSocket, options: WebSocketEndpointOptions, identity: Identity) {
+    this.#socket = socket
+    this.#maxJsonDepth = options.maxJsonDepth
+    this.session = options.gateway.openLegacySession(identity, this, randomUUID())
+    socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
+    socket.on('pong', () => {
+      this.#isAlive = true
+    })
+    // Whatever it is, `close` follows.
+    socket.on('error', () => {})
+  }
+
+  send(message: JsonRpcMessage): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES * 8) this.terminate()
+    else this.#socket.send(JSON.stringify(message), ignore)
+  }
+
+  onBeat(now: number): void {
+    this.#stuckSince = this.#socket.bufferedAmount > MAX_UNREAD_BYTES ? (this.#stuckSince ?? now) : undefined
+    const isStuck = this.#stuckSince !== undefined && now - this.#stuckSince >= MAX_STUCK_MS
+    // A pong waits in the same queue as everything else; only an empty one proves that the peer is gone.
+    if (isStuck || (!this.#isAlive && this.#socket.bufferedAmount === 0)) {
+      this.terminate()
+      return
+    }
+    this.#isAlive = false
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping(ignore)
+  }
+
+  end(): void {
+    this.#socket.close(GOING_AWAY, 'Switchboard is stopping')
+    this.session.close('Switchboard is stopping')
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    // With the default binary type a message is one Buffer.
+    const parsed = parseMessage(isBinary ? '' : String(data), this.#maxJsonDepth)
+    if (parsed.ok) this.session.receive(parsed.value)
+    else this.send(createFailure(null, parsed.error))
+  }
+}
+
+function ignore(): void {}
