@@ -67,7 +67,10 @@ export class View {
       all.map((provider) => ({
         name: provider.name,
         uris: listOf(provider).resources.map(({ uri }) => uri),
-        templates: listOf(provider).templates.map(({ uriTemplate }) => uriTemplate),
+        // A template has no name of its own to keep: only those that this profile lists lead anywhere.
+        templates: this.providers.includes(provider)
+          ? listOf(provider).templates.map(({ uriTemplate }) => uriTemplate)
+          : [],
       })),
     )
     this.#isListed = filter.tool
@@ -75,6 +78,7 @@ export class View {
     const prompts: Prompt[] = []
     const resources: Resource[] = []
     const templates: ResourceTemplate[] = []
+    const uris = new Set<string>()
     for (const provider of this.providers) {
       const catalog = listOf(provider)
       for (const tool of catalog.tools) {
@@ -87,6 +91,9 @@ export class View {
       }
       for (const resource of catalog.resources) {
         const uri = this.#resourceRoutes.toExposed(provider.name, resource.uri)
+        // A second one of a URI that is never rewritten could not be read anyway.
+        if (uris.has(uri)) continue
+        uris.add(uri)
         resources.push(uri === resource.uri ? resource : { ...resource, uri })
       }
       templates.push(...catalog.templates)

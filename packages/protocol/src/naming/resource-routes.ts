@@ -1,6 +1,7 @@
 /**
  * Which provider a resource URI belongs to. URIs pass unchanged and the map remembers who listed them. When two list
  * the same one, the first in configuration order keeps it and the other's is exposed as `switchboard+<provider>:<uri>`.
+ * URIs of skills and apps are never rewritten: manifests and tools name them, and would no longer find them.
  */
 
 export interface ResourceProvider {
@@ -21,6 +22,7 @@ export interface ResourceRoutes {
   toRoute(exposed: string): ResourceRoute | undefined
 }
 
+const NEVER_REWRITTEN = /^(?:skill|ui):\/\//i
 const QUALIFIED = /^switchboard\+([^:]+):(.*)$/s
 
 export function createResourceRoutes(providers: readonly ResourceProvider[]): ResourceRoutes {
@@ -30,16 +32,23 @@ export function createResourceRoutes(providers: readonly ResourceProvider[]): Re
     for (const uri of uris) if (!owners.has(uri)) owners.set(uri, name)
     for (const template of own) templates.push({ provider: name, pattern: createTemplatePattern(template) })
   }
+  const findByTemplate = (uri: string): string | undefined =>
+    templates.find(({ pattern }) => pattern.test(uri))?.provider
   return {
-    toExposed: (provider, uri) => (owners.get(uri) === provider ? uri : `switchboard+${provider}:${uri}`),
+    toExposed(provider, uri) {
+      if (NEVER_REWRITTEN.test(uri)) return uri
+      // One that nobody lists keeps its URI as well, unless asking for it would lead to somebody else.
+      const owner = owners.get(uri) ?? findByTemplate(uri) ?? provider
+      return owner === provider ? uri : `switchboard+${provider}:${uri}`
+    },
     toRoute(exposed) {
       const owner = owners.get(exposed)
       if (owner !== undefined) return { provider: owner, uri: exposed }
       const [, provider, uri] = QUALIFIED.exec(exposed) ?? []
       if (provider !== undefined && uri !== undefined && providers.some(({ name }) => name === provider))
         return { provider, uri }
-      const fitting = templates.find(({ pattern }) => pattern.test(exposed))
-      return fitting === undefined ? undefined : { provider: fitting.provider, uri: exposed }
+      const fitting = findByTemplate(exposed)
+      return fitting === undefined ? undefined : { provider: fitting, uri: exposed }
     },
   }
 }

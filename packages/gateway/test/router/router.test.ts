@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { Router, type RouterEvent } from '../../src/router/router.ts'
+import { FakeProvider, tool } from '../helpers/fake-provider.ts'
+import { FakeSource } from '../helpers/gateway-harness.ts'
+
+function createRouter(...providers: FakeProvider[]): { source: FakeSource; router: Router; events: RouterEvent[] } {
+  const source = new FakeSource(providers)
+  const router = new Router(source, [
+    { name: 'dev', providers: ['a'] },
+    { name: 'search', search: true },
+  ])
+  const events: RouterEvent[] = []
+  router.onDidChange((event) => events.push(event))
+  return { source, router, events }
+}
+
+describe('a profile', () => {
+  const { router } = createRouter(new FakeProvider('a'))
+
+  it('is found by name; the default is always there', () => {
+    expect(router.view('default').profile).toEqual({ name: 'default' })
+    expect(router.view('dev').profile.providers).toEqual(['a'])
+    expect(router.profileNames).toEqual(['default', 'dev', 'search'])
+  })
+
+  it('that does not exist is an error with the nearest name', () => {
+    expect(() => router.view('devv')).toThrow(
+      expect.objectContaining({ code: 'unknown_profile', hint: 'Did you mean "dev"?' }),
+    )
+    expect(() => router.view('__proto__')).toThrow(expect.objectContaining({ code: 'unknown_profile' }))
+  })
+
+  it('named default replaces the built-in one', () => {
+    const own = new Router(new FakeSource([]), [{ name: 'default', search: true }])
+    expect(own.view('default').profile.search).toBe(true)
+    expect(own.profileNames).toEqual(['default'])
+  })
+})
+
+describe('a view', () => {
+  it('is kept until something changes', () => {
+    const a = new FakeProvider('a', { catalog: { tools: [tool('one')] } })
+    const { router, events } = createRouter(a)
+    const before = router.view('default')
+    expect(router.view('default')).toBe(before)
+    a.simulateCatalog({ tools: [tool('one'), tool('two')] }, ['tools'])
+    expect(router.view('default').tools.map(({ name }) => name)).toEqual(['a_one', 'a_two'])
+    expect(before.tools.map(({ name }) => name)).toEqual(['a_one'])
+    expect(events).toEqual([{ type: 'catalog_changed', parts: ['tools'] }])
+  })
+
+  it('shows a provider that came and forgets one that went', () => {
+    const a = new FakeProvider('a', { catalog: { tools: [tool('one')] } })
+    const b = new FakeProvider('b', { catalog: { tools: [tool('two')] } })
+    const { source, router, events } = createRouter(a)
+    source.simulateProviders([b])
+    expect(router.view('default').tools.map(({ name }) => name)).toEqual(['b_two'])
+    expect(events).toEqual([{ type: 'catalog_changed', parts: ['tools', 'resources', 'prompts'] }])
+    a.simulateCatalog({}, ['tools'])
+    expect(events).toHaveLength(1)
+    b.simulateCatalog({}, ['prompts'])
+    expect(events[1]).toEqual({ type: 'catalog_changed', parts: ['prompts'] })
+    expect(a.listenerCount).toBe(0)
+  })
+})
+
+describe('events', () => {
+  it('say which provider’s resource changed', () => {
+    const a = new FakeProvider('a')
+    const { events } = createRouter(a)
+    a.simulateResourceUpdated('r://x', { uri: 'r://x', extra: 1 })
+    expect(events).toEqual([
+      { type: 'resource_updated', provider: 'a', uri: 'r://x', params: { uri: 'r://x', extra: 1 } },
+    ])
+  })
+
+  it('reach nobody who stopped listening, and nobody at all after the end', () => {
+    const a = new FakeProvider('a')
+    const { source, router, events } = createRouter(a)
+    const more: RouterEvent[] = []
+    const subscription = router.onDidChange((event) => {
+      more.push(event)
+      subscription.dispose()
+    })
+    a.simulateCatalog({})
+    a.simulateCatalog({})
+    expect([events.length, more.length]).toEqual([2, 1])
+    router.dispose()
+    expect([a.listenerCount, source.listenerCount]).toEqual([0, 0])
+  })
+})
