@@ -3,6 +3,8 @@ import type { Call, CatalogPart, JsonObject, SwitchboardError } from '@switchboa
 import type { ServerState } from './upstream/server-status.ts'
 
 export type PoolEvent =
+  /** A new configuration holds: servers came, went or were replaced. */
+  | { readonly type: 'servers_changed' }
   | {
       readonly type: 'state_changed'
       readonly server: string

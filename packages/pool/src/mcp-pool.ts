@@ -267,9 +267,7 @@ export class McpPool {
   async reconfigure(config: McpPoolInput | PoolConfig): Promise<void> {
     this.#throwOnClosed()
     const checked = checkConfig(config, this.#options)
-    this.#routes = undefined
     await this.#servers.reconfigure(checked, this.#started)
-    this.#routes = undefined
   }
 
   /** An instance or session is over: its private servers are stopped, its subscriptions given up. */
@@ -306,7 +304,7 @@ export class McpPool {
   }
 
   #announce(event: PoolEvent): void {
-    if (event.type === 'catalog_changed' || event.type === 'state_changed') this.#routes = undefined
+    if (event.type !== 'tool_called' && event.type !== 'resource_updated') this.#routes = undefined
     for (const listener of [...this.#listeners]) listener(event)
   }
 

@@ -205,6 +205,7 @@ export class ServerSet {
       }
     }
     this.#entries = next
+    this.#listener({ type: 'servers_changed' })
     const gone = [...previous.values()].filter((entry) => next.get(entry.config.name) !== entry)
     for (const entry of gone) {
       entry.dispose()

@@ -1,12 +1,12 @@
 import { SwitchboardError } from '@switchboard/protocol'
 import { readPoolConfig } from '../../src/config/pool-config.ts'
 import type { ConfigProblem } from '../../src/config/problems.ts'
-import type { PoolConfig, ServerConfig } from '../../src/config/server-config.ts'
+import type { ServerConfig, SwitchboardConfig } from '../../src/config/server-config.ts'
 import type { Environment } from '../../src/config/variables.ts'
 
 export const BASE_DIRECTORY = process.platform === 'win32' ? 'C:\\base' : '/base'
 
-export function readText(text: string, env: Environment = {}): PoolConfig {
+export function readText(text: string, env: Environment = {}): SwitchboardConfig {
   return readPoolConfig({ text, file: 'config.json', env, baseDirectory: BASE_DIRECTORY })
 }
 

@@ -1,0 +1,1 @@
+export { type HttpOverrides, Switchboard, type SwitchboardOptions } from './switchboard.ts'
