@@ -4,6 +4,9 @@ export interface BucketRule {
   readonly burst: number
 }
 
+/** What sums of fractions may miss; without it a caller is told to wait a millisecond too long, or comes too early. */
+const ROUNDING = 1e-6
+
 export class TokenBucket {
   readonly #rule: BucketRule
   #tokens: number
@@ -20,11 +23,11 @@ export class TokenBucket {
     const { perSecond, burst } = this.#rule
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * perSecond)
     this.#at = now
-    if (this.#tokens >= 1) {
+    if (this.#tokens >= 1 - ROUNDING) {
       this.#tokens -= 1
       return 0
     }
-    return Math.ceil(((1 - this.#tokens) / perSecond) * 1000)
+    return Math.ceil(((1 - this.#tokens - ROUNDING) / perSecond) * 1000)
   }
 
   isFull(now: number): boolean {
