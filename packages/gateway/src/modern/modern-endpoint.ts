@@ -125,6 +125,7 @@ export class ModernEndpoint {
       call = new ParkedCall({
         owner,
         subject,
+        exchange,
         run: (self) => {
           const context: RequestContext = {
             identity,

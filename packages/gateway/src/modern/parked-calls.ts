@@ -24,6 +24,8 @@ export interface ParkedCallOptions {
   readonly owner: string
   /** Which request: method and name. */
   readonly subject: string
+  /** The one that brings it: attached from the start, so that nothing said at once is lost. */
+  readonly exchange: ModernExchange
   run(parked: ParkedCall): Promise<JsonObject>
 }
 
@@ -49,9 +51,10 @@ export class ParkedCall {
   #outcome: Outcome | undefined
   #nextKey = 1
 
-  constructor({ owner, subject, run }: ParkedCallOptions) {
+  constructor({ owner, subject, exchange, run }: ParkedCallOptions) {
     this.owner = owner
     this.subject = subject
+    this.#exchange = exchange
     run(this).then(
       (result) => this.#settle({ type: 'result', result }),
       (error: unknown) => this.#settle({ type: 'error', error }),
