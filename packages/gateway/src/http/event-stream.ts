@@ -17,7 +17,7 @@ const MAX_STUCK_MS = 30_000
 
 export class EventStream {
   readonly response: ServerResponse
-  #corked = false
+  #unsent = ''
   #stuckSince: number | undefined
 
   constructor(response: ServerResponse, headers?: Readonly<Record<string, string>>) {
@@ -46,7 +46,11 @@ export class EventStream {
   }
 
   end(): void {
-    if (this.open) this.response.end()
+    if (!this.open) return
+    const rest = this.#unsent
+    this.#unsent = ''
+    if (rest === '') this.response.end()
+    else this.response.end(rest)
   }
 
   /** Destroys the connection of a client that has stopped reading. */
@@ -66,21 +70,18 @@ export class EventStream {
       response.destroy()
       return
     }
-    if (!this.#corked) {
-      this.#corked = true
-      response.cork()
-      process.nextTick(uncork, this)
-    }
-    response.write(text)
+    if (this.#unsent === '') process.nextTick(flush, this)
+    this.#unsent += text
   }
 
-  /** Only for `uncork`. */
+  /** What was written in this turn leaves. */
   flush(): void {
-    this.#corked = false
-    this.response.uncork()
+    const text = this.#unsent
+    this.#unsent = ''
+    if (text !== '' && this.open) this.response.write(text)
   }
 }
 
-function uncork(stream: EventStream): void {
+function flush(stream: EventStream): void {
   stream.flush()
 }
