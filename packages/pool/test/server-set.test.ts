@@ -213,6 +213,6 @@ describe('a new configuration', () => {
     await settle()
     events.length = 0
     await set.reconfigure(createPoolConfig({}), true)
-    expect(events).toEqual([])
+    expect(events).toEqual([{ type: 'servers_changed' }])
   })
 })

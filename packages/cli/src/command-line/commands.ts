@@ -1,6 +1,7 @@
 /** The one table of commands. Keep it free of imports that cost: it is read before anything is run. */
 import { EXIT } from '../exit-code.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { GATEWAY_COMMANDS } from './gateway-commands.ts'
 import { LOG_OPTIONS } from './log-options.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
 
@@ -121,6 +122,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('../commands/logs.ts'),
   },
   ...SERVER_COMMANDS,
+  ...GATEWAY_COMMANDS,
   {
     name: 'completion',
     summary: 'Print a completion script for your shell.',

@@ -14,6 +14,8 @@ export interface Home {
   readonly logs: string
   readonly traces: string
   readonly cache: string
+  /** Of bearer tokens; need not exist. */
+  readonly tokens: string
   readonly userHome: string
 }
 
@@ -37,6 +39,7 @@ export async function openHome(options: OptionValues, { env, cwd }: Io): Promise
     logs: join(directory, 'logs'),
     traces: join(directory, 'traces'),
     cache: join(directory, 'cache'),
+    tokens: join(directory, 'tokens.json'),
     userHome,
   }
 }

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import type { CommandInput } from '../command-line/command-spec.ts'
+import { parseDuration } from '../command-line/parse-duration.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
+import { openSwitchboard } from '../gateway/open-switchboard.ts'
+import { readInterruption } from '../io.ts'
+
+/** stdout belongs to the protocol: nothing else is ever written there. */
+export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
+  const { io, inst, log } = context
+  const timeout = options.text('timeout')
+  const profile = options.text('profile') ?? 'default'
+  const { switchboard, close } = await openSwitchboard(context, {
+    ...(timeout === undefined ? {} : { timeout: parseDuration(timeout, 'timeout', 'mcp') }),
+  })
+  try {
+    // Throws for a profile that is not there, before the agent is told that all is well.
+    switchboard.router.view(profile)
+    log.info('mcp.init', 'serving one agent on stdin and stdout', { profile })
+    switchboard.start()
+    const server = switchboard.serveStdio(io.stdin as Readable, io.stdout as Writable, { instance: inst, profile })
+    const interrupted = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort')
+    const reason = await Promise.race([server.ended, interrupted.then(() => 'interrupted')])
+    server.close(reason)
+    log.info(
+      'mcp.dispose',
+      reason === 'stdin EOF detected' ? 'stdin EOF detected, shutting down' : `${reason}, shutting down`,
+    )
+    const interruption = readInterruption(io.signal)
+    return interruption === undefined ? EXIT.ok : exitCodeOfInterruption(interruption)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { SwitchboardError } from '@switchboard/protocol'
+import type { CommandInput } from '../command-line/command-spec.ts'
+import { parseDuration } from '../command-line/parse-duration.ts'
+import { type CommandContext, printJson } from '../context/command-context.ts'
+import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
+import { openSwitchboard } from '../gateway/open-switchboard.ts'
+import { readInterruption } from '../io.ts'
+import { formatPath } from '../terminal/format.ts'
+import { UsageError } from '../usage-error.ts'
+
+export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
+  const { io, out, err, home, log } = context
+  const host = options.text('host') ?? io.env.SWITCHBOARD_HTTP_HOST
+  const port =
+    readPort(options.text('port'), '--port') ?? readPort(io.env.SWITCHBOARD_HTTP_PORT, 'SWITCHBOARD_HTTP_PORT')
+  const drain = parseDuration(options.text('drain') ?? '5s', 'drain', 'serve')
+  const { switchboard, close } = await openSwitchboard(context, {
+    onReconfigured: (outcome) => {
+      if (outcome instanceof SwitchboardError)
+        err.line(`configuration refused, the old one goes on: ${outcome.message}`)
+      else if (outcome.needsRestart)
+        err.line('configuration applied; what changed of "gateway" or "profiles" holds from the next start')
+    },
+  })
+  try {
+    const { url } = await switchboard.listen({
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port }),
+    })
+    switchboard.start()
+    log.info('gateway.listen', `listening on ${url}`)
+    if (context.isJson) printJson(context, { url: `${url}/mcp`, sse: `${url}/sse`, pid: process.pid })
+    else {
+      const { style } = out
+      out.line(`${style.bold('Switchboard')} serves ${style.bold(`${url}/mcp`)}`)
+      out.line(style.dim(`  every MCP revision; also ${url}/sse and ${url.replace(/^http/, 'ws')}/ws`))
+      out.line(
+        style.dim(`  servers from ${formatPath(home.configFile, home.userHome)}; changes are applied as you save them`),
+      )
+      out.line(style.dim('  Ctrl-C stops it'))
+    }
+    if (!io.signal.aborted) await once(io.signal, 'abort')
+    const interruption = readInterruption(io.signal)
+    const isAsked = interruption?.kind === 'signal' && interruption.signal !== 'SIGHUP'
+    return interruption === undefined || isAsked ? EXIT.ok : exitCodeOfInterruption(interruption)
+  } finally {
+    await close({ drain })
+  }
+}
+
+function readPort(text: string | undefined, what: string): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageError(`${what} is "${text}", which is no port. Expected a whole number from 0 to 65535.`, {
+    command: 'serve',
+  })
+}
