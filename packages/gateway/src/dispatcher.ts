@@ -70,6 +70,9 @@ const PROTOCOL_CODES: ReadonlySet<string> = new Set([
   'unknown_profile',
 ])
 
+/** Of what a client sent, in a message to it. */
+const MAX_QUOTED = 100
+
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #tasks = new TaskRoutes()
@@ -115,50 +118,68 @@ export class Dispatcher {
     const name = readName(params, 'tools/call')
     const begun = performance.now()
     const call = this.#createCall(params, context)
+    if (view.profile.search && isSearchTool(name)) return this.#callSearchTool(name, view, params, call, context)
     let providerName = 'switchboard'
+    const report = (outcome: Pick<CallReport, 'outcome' | 'error' | 'result'>): void =>
+      this.#options.onCalled?.({
+        tool: name,
+        provider: providerName,
+        params: params.arguments,
+        call,
+        durationMs: performance.now() - begun,
+        ...outcome,
+      })
     try {
-      if (view.profile.search && isSearchTool(name))
-        return await callSearchTool(name, view, params, this.#searchHost(context))
       const target = this.#findTool(view, name)
       providerName = target.provider.name
       const result = await this.#limited(target, name, context, () =>
         target.provider.request('tools/call', name === target.own ? params : { ...params, name: target.own }, call),
       )
       this.#tasks.remember(result, target.provider)
-      this.#options.onCalled?.({
-        tool: name,
-        provider: providerName,
-        params: params.arguments,
-        call,
-        outcome: result.isError === true ? 'tool_error' : 'ok',
-        result,
-        durationMs: performance.now() - begun,
-      })
+      report({ outcome: result.isError === true ? 'tool_error' : 'ok', result })
       return result
     } catch (thrown) {
       const error = toSwitchboardError(thrown)
-      const durationMs = performance.now() - begun
-      if (error.family === 'ours') this.#logBug(error, call)
-      this.#options.onCalled?.({
-        tool: name,
-        provider: providerName,
-        params: params.arguments,
-        call,
-        outcome: 'failed',
-        error,
-        durationMs,
-      })
-      if (PROTOCOL_CODES.has(error.code) || error.code === 'cancelled') throw error
-      const meta: ErrorMeta = {
-        requestId: context.requestId,
-        traceId: call.traceId,
-        tool: name,
-        provider: providerName,
-        timestamp: new Date().toISOString(),
-        durationMs: Math.round(durationMs),
-      }
-      return createErrorResult(error, meta, view.tool(name))
+      report({ outcome: 'failed', error })
+      return this.#toFailedResult(error, call, context, { view, tool: name, provider: providerName, begun })
     }
+  }
+
+  /** What tool_call calls is checked, limited and reported as the tool that it is. */
+  async #callSearchTool(
+    name: string,
+    view: View,
+    params: JsonObject,
+    call: Call,
+    context: RequestContext,
+  ): Promise<JsonObject> {
+    const begun = performance.now()
+    try {
+      return await callSearchTool(name, view, params, this.#searchHost(context))
+    } catch (thrown) {
+      const where = { view, tool: name, provider: 'switchboard', begun }
+      return this.#toFailedResult(toSwitchboardError(thrown), call, context, where)
+    }
+  }
+
+  /** Throws what is an error of the protocol. */
+  #toFailedResult(
+    error: SwitchboardError,
+    call: Call,
+    { requestId }: RequestContext,
+    { view, tool, provider, begun }: { view: View; tool: string; provider: string; begun: number },
+  ): JsonObject {
+    if (error.family === 'ours') this.#logBug(error, call)
+    if (PROTOCOL_CODES.has(error.code) || error.code === 'cancelled') throw error
+    const meta: ErrorMeta = {
+      requestId,
+      traceId: call.traceId,
+      tool,
+      provider,
+      timestamp: new Date().toISOString(),
+      durationMs: Math.round(performance.now() - begun),
+    }
+    return createErrorResult(error, meta, view.tool(tool))
   }
 
   #findTool(view: View, name: string): Target {
@@ -256,7 +277,8 @@ export class Dispatcher {
   ): Promise<JsonObject> {
     const uri = readText(params, 'uri', method)
     const target = this.#findResource(view, uri)
-    const subscriber = callerKey(context.identity, context.caller.session)
+    // By session, not by window: an old session that ends late must not take those of the new one with it.
+    const subscriber = context.caller.session ?? callerKey(context.identity)
     const { subscriptions } = this.#options
     if (method === 'resources/subscribe') await subscriptions.subscribe(target.provider, target.own, subscriber)
     else await subscriptions.unsubscribe(target.provider, target.own, subscriber)
@@ -333,8 +355,6 @@ function readName(params: JsonObject, method: string): string {
 function readText(params: JsonObject, member: string, method: string): string {
   const value = params[member]
   if (typeof value === 'string' && value !== '') return value
-  throw new SwitchboardError(
-    'invalid_request',
-    `${method} needs \`${member}\`, a text; got ${JSON.stringify(value) ?? 'nothing'}`,
-  )
+  const seen = JSON.stringify(value)?.slice(0, MAX_QUOTED) ?? 'nothing'
+  throw new SwitchboardError('invalid_request', `${method} needs \`${member}\`, a text; got ${seen}`)
 }

@@ -133,7 +133,7 @@ export class Gateway {
 
   #onSessionClosed(session: LegacySession): void {
     this.#sessions.delete(session)
-    this.#subscriptions.release(session.key, this.router.providers())
+    this.#subscriptions.release(session.id, this.router.providers())
     this.#options.onCallerGone?.(callerKey(session.identity, session.id))
   }
 
@@ -142,7 +142,7 @@ export class Gateway {
     for (const session of this.#sessions) {
       if (event.type === 'catalog_changed') {
         for (const part of event.parts) session.notify(`notifications/${part}/list_changed`)
-      } else if (this.#subscriptions.isSubscribed(event.provider, event.uri, session.key)) {
+      } else if (this.#subscriptions.isSubscribed(event.provider, event.uri, session.id)) {
         const uri = this.view(session.identity).exposeUri(event.provider, event.uri)
         session.notify('notifications/resources/updated', { ...event.params, uri })
       }

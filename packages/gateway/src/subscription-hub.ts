@@ -8,9 +8,15 @@ import type { Logger } from '@switchboard/telemetry'
 const GATEWAY_CALLER: Caller = { era: 'legacy', capabilities: {} }
 const NEVER = new AbortController().signal
 
+interface Subscription {
+  readonly subscribers: Set<string>
+  /** Whoever comes while it is being made waits for it, and fails with it. */
+  readonly made: Promise<unknown>
+}
+
 export class SubscriptionHub {
   readonly #log: Logger
-  readonly #subscribers = new Map<string, Set<string>>()
+  readonly #subscriptions = new Map<string, Subscription>()
 
   constructor(log: Logger) {
     this.#log = log
@@ -18,39 +24,40 @@ export class SubscriptionHub {
 
   async subscribe(provider: Provider, uri: string, subscriber: string): Promise<void> {
     const key = createKey(provider.name, uri)
-    const known = this.#subscribers.get(key)
-    if (known !== undefined) {
-      known.add(subscriber)
-      return
+    let subscription = this.#subscriptions.get(key)
+    if (subscription === undefined) {
+      const made = provider.request('resources/subscribe', { uri }, createOwnCall())
+      subscription = { subscribers: new Set(), made }
+      this.#subscriptions.set(key, subscription)
     }
-    this.#subscribers.set(key, new Set([subscriber]))
+    subscription.subscribers.add(subscriber)
     try {
-      await provider.request('resources/subscribe', { uri }, createOwnCall())
+      await subscription.made
     } catch (error) {
-      this.#subscribers.delete(key)
+      if (this.#subscriptions.get(key) === subscription) this.#subscriptions.delete(key)
       throw error
     }
   }
 
   async unsubscribe(provider: Provider, uri: string, subscriber: string): Promise<void> {
     const key = createKey(provider.name, uri)
-    const known = this.#subscribers.get(key)
-    if (!known?.delete(subscriber) || known.size > 0) return
-    this.#subscribers.delete(key)
+    const subscribers = this.#subscriptions.get(key)?.subscribers
+    if (!subscribers?.delete(subscriber) || subscribers.size > 0) return
+    this.#subscriptions.delete(key)
     await provider.request('resources/unsubscribe', { uri }, createOwnCall())
   }
 
   isSubscribed(provider: string, uri: string, subscriber: string): boolean {
-    return this.#subscribers.get(createKey(provider, uri))?.has(subscriber) ?? false
+    return this.#subscriptions.get(createKey(provider, uri))?.subscribers.has(subscriber) ?? false
   }
 
   /** A subscriber is gone. */
   release(subscriber: string, providers: readonly Provider[]): void {
-    for (const [key, subscribers] of this.#subscribers) {
+    for (const [key, { subscribers }] of this.#subscriptions) {
       if (!subscribers.has(subscriber)) continue
       const [name = '', uri = ''] = key.split('\0')
       const provider = providers.find((candidate) => candidate.name === name)
-      if (provider === undefined) this.#subscribers.delete(key)
+      if (provider === undefined) this.#subscriptions.delete(key)
       else {
         this.unsubscribe(provider, uri, subscriber).catch((error: Error) =>
           this.#log.debug('gateway.subscribe', `could not unsubscribe from ${uri}: ${error.message}`),

@@ -39,7 +39,7 @@ import {
   toSwitchboardError,
 } from '@switchboard/protocol'
 import type { Dispatcher, RequestContext } from '../dispatcher.ts'
-import { callerKey, type Identity } from '../identity.ts'
+import type { Identity } from '../identity.ts'
 import type { Channel } from './channel.ts'
 import { createInitializeResult } from './initialize-result.ts'
 import { toLegacyResult } from './legacy-result.ts'
@@ -95,11 +95,6 @@ export class LegacySession {
 
   get capabilities(): ClientCapabilities {
     return this.#caller?.capabilities ?? {}
-  }
-
-  /** What its subscriptions and private servers hang on. */
-  get key(): string {
-    return callerKey(this.identity, this.id)
   }
 
   /** One parsed message, or a batch. Answers leave through the channel. */
