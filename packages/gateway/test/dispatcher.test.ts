@@ -244,11 +244,6 @@ describe('a failure', () => {
     const error = await errorOf(client.request('tools/call', { name: { long: 'x'.repeat(100_000) } }))
     expect(JSON.stringify(error).length).toBeLessThan(2_000)
   })
-
-  it('for an unknown profile is told on every request', async () => {
-    const client = await connect([failing('x')], { profile: 'nowhere' })
-    expect(await errorOf(client.request('tools/list'))).toBeDefined()
-  })
 })
 
 describe('reports of calls', () => {

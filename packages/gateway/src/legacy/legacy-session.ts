@@ -116,11 +116,7 @@ export class LegacySession {
     const controller = this.#running.get(id)
     if (controller === undefined) return
     const error = new SwitchboardError('cancelled', reason)
-    for (const [questionId, question] of this.#questions) {
-      if (question.relatedTo !== id) continue
-      this.#questions.delete(questionId)
-      question.reject(error)
-    }
+    this.#withdrawQuestions(id, error)
     controller.abort(error)
   }
 
@@ -182,6 +178,9 @@ export class LegacySession {
       if (controller.signal.aborted) return undefined
       return createFailure(id, toJsonRpcError(toSwitchboardError(thrown), { requestId: id }))
     } finally {
+      if (this.#questions.size > 0) {
+        this.#withdrawQuestions(id, new SwitchboardError('cancelled', 'The call that asked is over'))
+      }
       this.#running.delete(id)
     }
   }
@@ -197,18 +196,20 @@ export class LegacySession {
     const reading = readInitializeParams(params)
     if (!reading.ok) return createFailure(id, { code: JSON_RPC_ERROR.invalidParams, message: reading.reason })
     const { protocolVersion, capabilities, clientInfo } = reading.params
-    this.#version = isLegacyVersion(protocolVersion) ? protocolVersion : LATEST_LEGACY_VERSION
-    this.#caller = {
-      ...(this.identity.instance === undefined ? {} : { instance: this.identity.instance }),
-      session: this.id,
-      profile: this.identity.profile,
-      era: 'legacy',
-      capabilities,
-      clientInfo,
-    }
+    const version = isLegacyVersion(protocolVersion) ? protocolVersion : LATEST_LEGACY_VERSION
     try {
       const view = this.#host.dispatcher.view(this.identity)
-      return createSuccess(id, createInitializeResult(view, this.#version, this.#host.serverInfo))
+      const result = createInitializeResult(view, version, this.#host.serverInfo)
+      this.#version = version
+      this.#caller = {
+        ...(this.identity.instance === undefined ? {} : { instance: this.identity.instance }),
+        session: this.id,
+        profile: this.identity.profile,
+        era: 'legacy',
+        capabilities,
+        clientInfo,
+      }
+      return createSuccess(id, result)
     } catch (thrown) {
       return createFailure(id, toJsonRpcError(toSwitchboardError(thrown), { requestId: id }))
     }
@@ -263,6 +264,17 @@ export class LegacySession {
       this.#questions.set(id, { relatedTo, resolve, reject })
       this.#channel.send(createRequest(id, method, params ?? {}), relatedTo)
     })
+  }
+
+  /** Nobody wants these answers any more; the client is told, so that it need not bother its person. */
+  #withdrawQuestions(relatedTo: RequestId, error: SwitchboardError): void {
+    for (const [id, question] of this.#questions) {
+      if (question.relatedTo !== relatedTo) continue
+      this.#questions.delete(id)
+      question.reject(error)
+      const params = { requestId: id, reason: error.message }
+      this.#channel.send(createNotification('notifications/cancelled', params), relatedTo)
+    }
   }
 
   #onResponse(message: JsonObject): void {
