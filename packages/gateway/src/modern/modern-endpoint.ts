@@ -38,7 +38,7 @@ import type { View } from '../router/view.ts'
 import type { ModernExchange } from './exchange.ts'
 import type { ListenStreams } from './listen-streams.ts'
 import { toModernResult } from './modern-result.ts'
-import { ParkedCall, ParkedCalls } from './parked-calls.ts'
+import { type Outlet, ParkedCall, ParkedCalls } from './parked-calls.ts'
 
 export interface ModernEndpointOptions {
   readonly dispatcher: Dispatcher
@@ -49,6 +49,8 @@ export interface ModernEndpointOptions {
 
 const RESOURCE_NOT_FOUND_LEGACY = -32002
 const INVALID_PARAMS = -32602
+/** Marks the retry of a call that left nothing waiting: it is made again from the start. */
+const REPEAT_STATE = 'switchboard:repeat'
 /** Requests that may be answered with questions. */
 const ASKING: readonly string[] = INPUT_REQUIRED_METHODS
 const REMOVED: readonly string[] = REMOVED_IN_MODERN
@@ -75,7 +77,7 @@ export class ModernEndpoint {
       }
       const view = this.#options.dispatcher.view(identity)
       const result = await this.#answer(request, envelope, exchange, identity, view)
-      return createSuccess(id, toModernResult(method, result, view, this.#options.serverInfo))
+      return createSuccess(id, toModernResult(method, result, view, identity, this.#options.serverInfo))
     } catch (thrown) {
       return createFailure(id, toModernError(toSwitchboardError(thrown), id))
     }
@@ -93,13 +95,14 @@ export class ModernEndpoint {
     if (method === DISCOVER_METHOD) return createDiscovery(view)
     if (method === LISTEN_METHOD) return this.#options.listens.listen(request, exchange, identity)
     const caller = createCaller(envelope, identity)
-    if (ASKING.includes(method)) return this.#runAsking(id, method, params, caller, envelope, exchange, identity)
+    const outlet = createOutlet(params, envelope, exchange)
+    if (ASKING.includes(method)) return this.#runAsking(id, method, params, caller, outlet, identity)
     const context = {
       identity,
       caller,
       requestId: id,
       signal: exchange.signal,
-      ...createOutlets(params, envelope, () => exchange),
+      ...createVoice(outlet, () => outlet),
     }
     return this.#options.dispatcher.dispatch(method, params, context)
   }
@@ -109,13 +112,13 @@ export class ModernEndpoint {
     method: string,
     params: JsonObject,
     caller: Caller,
-    envelope: Envelope,
-    exchange: ModernExchange,
+    outlet: Outlet,
     identity: Identity,
   ): Promise<JsonObject> {
     const { parked, dispatcher } = this.#options
     const owner = `${identity.profile}\0${callerKey(identity)}`
-    const subject = `${method}\0${String(params.name ?? params.uri)}`
+    const named = params.name ?? params.uri
+    const subject = `${method}\0${typeof named === 'string' ? named : ''}`
     const state = params.requestState
     let call: ParkedCall
     if (ParkedCalls.isToken(state)) {
@@ -125,7 +128,7 @@ export class ModernEndpoint {
       call = new ParkedCall({
         owner,
         subject,
-        exchange,
+        outlet,
         run: (self) => {
           const context: RequestContext = {
             identity,
@@ -133,13 +136,13 @@ export class ModernEndpoint {
             requestId: id,
             signal: self.signal,
             ask: self.ask,
-            ...createOutlets(params, envelope, () => self.exchange),
+            ...createVoice(outlet, () => self.outlet),
           }
-          return dispatcher.dispatch(method, params, context)
+          return dispatcher.dispatch(method, state === REPEAT_STATE ? withoutAnswers(params) : params, context)
         },
       })
     }
-    const outcome = await call.attach(exchange)
+    const outcome = await call.attach(outlet)
     if (outcome.type === 'result') return outcome.result
     if (outcome.type === 'error') return toUrlQuestions(outcome.error)
     return { resultType: 'input_required', inputRequests: call.inputRequests(), requestState: parked.park(call) }
@@ -156,32 +159,43 @@ function createCaller(envelope: Envelope, identity: Identity): Caller {
   }
 }
 
-/** Where progress and log messages go: to the exchange that is attached when they come. */
-function createOutlets(
-  params: JsonObject,
-  envelope: Envelope,
-  exchange: () => ModernExchange | undefined,
-): Pick<RequestContext, 'progress' | 'log' | 'logLevel'> {
+function createOutlet(params: JsonObject, { logLevel }: Envelope, exchange: ModernExchange): Outlet {
   const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
-  const { logLevel } = envelope
   return {
-    ...(typeof token === 'string' || typeof token === 'number'
-      ? {
-          progress: (progress: Progress) =>
-            exchange()?.notify(createNotification('notifications/progress', { ...progress, progressToken: token })),
-        }
-      : {}),
+    exchange,
+    ...(typeof token === 'string' || typeof token === 'number' ? { progressToken: token } : {}),
+    ...(logLevel === undefined ? {} : { logLevel }),
+  }
+}
+
+/** How a call speaks: through the outlet that is attached when it does, as far as that one wants to hear it. */
+function createVoice(
+  { progressToken, logLevel }: Outlet,
+  current: () => Outlet | undefined,
+): Pick<RequestContext, 'progress' | 'log' | 'logLevel'> {
+  return {
+    ...(progressToken === undefined
+      ? {}
+      : {
+          progress: (progress: Progress) => {
+            const outlet = current()
+            if (outlet?.progressToken === undefined) return
+            const params = { ...progress, progressToken: outlet.progressToken }
+            outlet.exchange.notify(createNotification('notifications/progress', params))
+          },
+        }),
     // Without a level in its envelope a request hears no log messages at all.
     log: (entry) => {
-      if (
-        logLevel !== undefined &&
-        LOGGING_LEVELS.indexOf(entry.level as typeof logLevel) >= LOGGING_LEVELS.indexOf(logLevel)
-      ) {
-        exchange()?.notify(createNotification('notifications/message', { ...entry }))
-      }
+      const outlet = current()
+      if (outlet?.logLevel === undefined || severity(entry.level) < severity(outlet.logLevel)) return
+      outlet.exchange.notify(createNotification('notifications/message', { ...entry }))
     },
     ...(logLevel === undefined ? {} : { logLevel }),
   }
+}
+
+function severity(level: string): number {
+  return (LOGGING_LEVELS as readonly string[]).indexOf(level)
 }
 
 function createDiscovery(view: View): JsonObject {
@@ -227,7 +241,13 @@ function toUrlQuestions(error: unknown): JsonObject {
       .map((params, index) => [`url${index + 1}`, { method: 'elicitation/create', params }]),
   )
   // The server keeps no state of ours: the retry is the call made again.
-  return { resultType: 'input_required', inputRequests, requestState: 'repeat' }
+  return { resultType: 'input_required', inputRequests, requestState: REPEAT_STATE }
+}
+
+/** The visit to the URL was the answer; a legacy server knows nothing of these members. */
+function withoutAnswers(params: JsonObject): JsonObject {
+  const { requestState: _state, inputResponses: _responses, ...rest } = params
+  return rest
 }
 
 function toModernError(error: SwitchboardError, requestId: RequestId): JsonRpcErrorObject {

@@ -1,5 +1,6 @@
 /** Results as the modern era wants them: each with its type, its server, and for lists how long they may be kept. */
 import { type CacheHint, type Implementation, isJsonObject, type JsonObject, META_KEY } from '@switchboard/protocol'
+import type { Identity } from '../identity.ts'
 import type { View } from '../router/view.ts'
 
 const CACHEABLE: ReadonlySet<string> = new Set([
@@ -14,14 +15,21 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 /** Nothing is known: ask again every time, and keep it to yourself. */
 const UNKNOWN: CacheHint = { ttlMs: 0, cacheScope: 'private' }
 
-export function toModernResult(method: string, result: JsonObject, view: View, serverInfo: Implementation): JsonObject {
+export function toModernResult(
+  method: string,
+  result: JsonObject,
+  view: View,
+  identity: Identity,
+  serverInfo: Implementation,
+): JsonObject {
   const meta = isJsonObject(result._meta) ? result._meta : undefined
   const full: JsonObject = { resultType: 'complete', ...result }
   if (meta?.[META_KEY.serverInfo] === undefined) full._meta = { ...meta, [META_KEY.serverInfo]: serverInfo }
   if (CACHEABLE.has(method) && full.resultType === 'complete') {
     const hint = method === 'resources/read' ? UNKNOWN : combineHints(view)
     full.ttlMs ??= hint.ttlMs
-    full.cacheScope ??= hint.cacheScope
+    // What is listed may hang on the credential (its profile), and then nobody else may be given it.
+    full.cacheScope ??= identity.credential === undefined ? hint.cacheScope : 'private'
   }
   return full
 }

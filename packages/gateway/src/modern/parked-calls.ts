@@ -13,6 +13,8 @@ import {
   type AskResponses,
   isJsonObject,
   type JsonObject,
+  type LoggingLevel,
+  type ProgressToken,
   SwitchboardError,
 } from '@switchboard/protocol'
 import type { ModernExchange } from './exchange.ts'
@@ -24,9 +26,16 @@ export interface ParkedCallOptions {
   readonly owner: string
   /** Which request: method and name. */
   readonly subject: string
-  /** The one that brings it: attached from the start, so that nothing said at once is lost. */
-  readonly exchange: ModernExchange
+  /** Of the request that brings it: attached from the start, so that nothing said at once is lost. */
+  readonly outlet: Outlet
   run(parked: ParkedCall): Promise<JsonObject>
+}
+
+/** Where the words of a call go, and which of them are wanted: a retry has an exchange and wishes of its own. */
+export interface Outlet {
+  readonly exchange: ModernExchange
+  readonly progressToken?: ProgressToken
+  readonly logLevel?: LoggingLevel
 }
 
 interface Question {
@@ -46,15 +55,15 @@ export class ParkedCall {
   readonly subject: string
   readonly #controller = new AbortController()
   readonly #questions: Question[] = []
-  #exchange: ModernExchange | undefined
+  #outlet: Outlet | undefined
   #wake: (() => void) | undefined
   #outcome: Outcome | undefined
   #nextKey = 1
 
-  constructor({ owner, subject, exchange, run }: ParkedCallOptions) {
+  constructor({ owner, subject, outlet, run }: ParkedCallOptions) {
     this.owner = owner
     this.subject = subject
-    this.#exchange = exchange
+    this.#outlet = outlet
     run(this).then(
       (result) => this.#settle({ type: 'result', result }),
       (error: unknown) => this.#settle({ type: 'error', error }),
@@ -65,8 +74,9 @@ export class ParkedCall {
     return this.#controller.signal
   }
 
-  get exchange(): ModernExchange | undefined {
-    return this.#exchange
+  /** Undefined: nobody is there to hear it. */
+  get outlet(): Outlet | undefined {
+    return this.#outlet
   }
 
   readonly ask = (requests: AskRequests): Promise<AskResponses> =>
@@ -76,8 +86,9 @@ export class ParkedCall {
     })
 
   /** Resolves with the next thing this call has to say: its result, its failure, or questions. */
-  async attach(exchange: ModernExchange): Promise<Outcome> {
-    this.#exchange = exchange
+  async attach(outlet: Outlet): Promise<Outcome> {
+    const { exchange } = outlet
+    this.#outlet = outlet
     const onAbort = (): void => this.abandon('The client closed the stream of the call')
     if (exchange.signal.aborted) onAbort()
     exchange.signal.addEventListener('abort', onAbort)
@@ -90,7 +101,7 @@ export class ParkedCall {
       return this.#outcome ?? { type: 'question' }
     } finally {
       this.#wake = undefined
-      this.#exchange = undefined
+      this.#outlet = undefined
       exchange.signal.removeEventListener('abort', onAbort)
     }
   }
@@ -129,12 +140,14 @@ export class ParkedCall {
     const error = new SwitchboardError('cancelled', why)
     this.#controller.abort(error)
     for (const question of this.#questions.splice(0)) question.reject(error)
+    // Nobody waits for work that does not heed the signal.
+    this.#settle({ type: 'error', error })
   }
 
   readonly #keys = new Map<string, { question: Question; own: string }>()
 
   #settle(outcome: Outcome): void {
-    this.#outcome = outcome
+    this.#outcome ??= outcome
     this.#wake?.()
   }
 }
