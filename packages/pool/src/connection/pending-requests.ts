@@ -85,9 +85,12 @@ export class PendingRequests {
     return entry
   }
 
-  /** Those made for a caller: the ones a server's question can belong to. */
+  /**
+   * Those made for a caller: the ones a server's question or log message can belong to. Setting the level is not one: it
+   * is made for all, and often right before the call whose messages are wanted.
+   */
   ofCallers(): PendingRequest[] {
-    return this.#entries.all().filter(({ call }) => call !== undefined)
+    return this.#entries.all().filter(({ call, method }) => call !== undefined && method !== 'logging/setLevel')
   }
 
   failAll(createError: (request: PendingRequest) => SwitchboardError): void {

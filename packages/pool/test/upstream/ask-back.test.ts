@@ -33,6 +33,20 @@ describe("a legacy server's question", () => {
     await expect(outcome).resolves.toEqual({ content: [] })
   })
 
+  it('goes to the one call in flight also while the log level is being set', async () => {
+    const on = { 'tools/call': hold, 'logging/setLevel': hold }
+    const { start, settle, server, callTool, upstream } = createHarness({ server: { ...ASKING, on } })
+    await start()
+    const person = createPerson()
+    void upstream.request('logging/setLevel', { level: 'debug' }, createCall()).catch(() => {})
+    void callTool('ask', {}, { ask: person.ask }).catch(() => {})
+    await settle()
+    expect(server.current.requests('logging/setLevel')).toHaveLength(1)
+    server.current.simulateQuestion('q1', 'elicitation/create', { message: 'Which branch?' })
+    await settle()
+    expect(person.asked).toHaveLength(1)
+  })
+
   it('is declined when no call is in flight, and does not make a server interactive', async () => {
     const { start, settle, server, upstream, logged } = createHarness({ server: ASKING })
     await start()
