@@ -63,6 +63,8 @@ export function renderPage(comparisons: readonly Comparison[]): string {
     'The server speaks both eras, and the gateway speaks the modern one to it: the revision 2025-11-25 thereby crosses the',
     'eras. The columns with a legacy upstream are the same server with its modern era switched off. The modern revision',
     'cannot be measured there: it looks for the names of questions, and a legacy server gives its questions no names.',
+    'What is not scored is run for information; the scenarios of the tasks extension fail directly as well, since the SDK',
+    'has no tasks.',
     '',
     `Versions: ${versions.join(', ')}.`,
     '',

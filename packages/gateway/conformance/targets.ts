@@ -47,7 +47,8 @@ async function startThrough(transport: 'http' | 'stdio', eras: Eras): Promise<Ta
       transport === 'http'
         ? { type: 'http' as const, url: stack.use(await startReferenceServer(eras)).url, tools }
         : stdio
-    const pool = new McpPool({ mcpServers: { reference } })
+    // On a loaded machine the server starts slowly; it must not be taken for a legacy one because of that.
+    const pool = new McpPool({ mcpServers: { reference } }, { timings: { eraProbeTimeout: 20_000 } })
     stack.defer(() => pool.close())
     pool.start()
     await pool.ready()
