@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { SwitchboardError } from '@switchboard/protocol'
 import { describe, expect, it } from 'vitest'
+import type { Authenticate } from '../../src/access/access-verdict.ts'
 import { callTool, createCall, initialize, JSON_HEADERS, modern, send } from './support/raw-http.ts'
 import { createToolProvider, text } from './support/tool-provider.ts'
 import { useWorkbench } from './support/workbench.ts'
@@ -118,16 +119,16 @@ describe('a path', () => {
 })
 
 describe('an authenticator', () => {
-  const authenticate = async (headers: { authorization?: string }) => {
+  const authenticate: Authenticate = async (headers) => {
     const known: Record<string, { credential: string; profile?: string }> = {
       'Bearer one': { credential: 'one' },
       'Bearer two': { credential: 'two' },
       'Bearer bound': { credential: 'bound', profile: 'reader' },
     }
     const found = known[headers.authorization ?? '']
-    if (found !== undefined) return { ok: true as const, ...found }
+    if (found !== undefined) return { ok: true, ...found }
     const error = new SwitchboardError('unauthorized', 'No valid token was shown')
-    return { ok: false as const, status: 401 as const, error, headers: { 'www-authenticate': 'Bearer' } }
+    return { ok: false, status: 401, error, headers: { 'www-authenticate': 'Bearer' } }
   }
   const profiles = [{ name: 'reader', tools: { deny: ['*'] } }]
   const as = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -1,0 +1,86 @@
+/** Every client of both SDKs, on every transport it speaks, with a server of either era behind the gateway. */
+import type { McpPool } from '@switchboard/pool'
+import { waitFor, waitForJournal } from '@switchboard/testkit'
+import { describe, expect, it } from 'vitest'
+import { AGENTS, type Agent, ANSWERS } from './support/agents.ts'
+import { useWorkbench } from './support/workbench.ts'
+
+const bench = useWorkbench()
+const ERAS = ['legacy', 'modern'] as const
+
+const COMBINATIONS = Object.entries(AGENTS).flatMap(([name, connect]) => ERAS.map((era) => ({ name, era, connect })))
+
+async function open(era: 'legacy' | 'modern', connect: (url: string) => Promise<Agent>) {
+  const pool: McpPool = await bench.pool({ server: { era } })
+  const { url, http } = await bench.openPool(pool)
+  const agent = await connect(url)
+  bench.defer(() => agent.close())
+  return { agent, http }
+}
+
+describe.each(COMBINATIONS)('$name with a $era server', ({ era, connect }) => {
+  it('lists, calls, reads and prompts', async () => {
+    const { agent } = await open(era, connect)
+    expect(await agent.toolNames()).toContain('server_add')
+    expect(await agent.call('server_add', { a: 1, b: 2 })).toMatchObject({ structuredContent: { sum: 3 } })
+    expect(await agent.read('fixture://text')).toMatchObject({ contents: [{ text: 'The text of the fixture.' }] })
+    const prompt = await agent.prompt('server_review', { text: 'x' })
+    expect(prompt.messages).toHaveLength(1)
+    await expect(agent.call('server_ad', {})).rejects.toThrow('Unknown tool: "server_ad"')
+  })
+
+  it('is asked for sampling, elicitation and roots', async () => {
+    const { agent } = await open(era, connect)
+    for (const kind of ['sampling', 'elicitation', 'roots'] as const) {
+      const result = await agent.call('server_ask_rounds', { kind, rounds: 2 })
+      expect(result.structuredContent).toMatchObject({ answers: [ANSWERS[kind], ANSWERS[kind]] })
+    }
+  })
+
+  it('hears of progress, log messages, changes and updates', async () => {
+    const { agent } = await open(era, connect)
+    const steps: number[] = []
+    const onprogress = ({ progress }: { progress: number }) => void steps.push(progress)
+    await agent.call('server_slow', { ms: 60, steps: 3 }, { onprogress })
+    // These clients lose what arrives in one piece with the result, so the last may be missing.
+    expect([1, 2, 3].slice(0, steps.length)).toEqual(steps)
+    expect(steps.length).toBeGreaterThan(0)
+    await agent.setLogLevel('debug')
+    await agent.follow('fixture://counter')
+    const wanted = ['note', 'fixture://counter', 'notifications/tools/list_changed']
+    await waitFor(async () => {
+      await agent.call('server_log', { level: 'debug', message: 'note' })
+      return agent.heard.includes('note')
+    })
+    await agent.call('server_touch')
+    await agent.call('server_mutate_tools', { add: ['new_tool'] })
+    await waitFor(() => wanted.every((item) => agent.heard.includes(item)), { what: `all of ${wanted.join(', ')}` })
+    expect(await agent.toolNames()).toContain('server_new_tool')
+  })
+
+  it('cancels a call, which reaches the server', async () => {
+    const { agent, http } = await open(era, connect)
+    const controller = new AbortController()
+    const call = agent.call('server_slow', { ms: 60_000 }, { signal: controller.signal })
+    const isCall = ({ event, message }: { event: string; message?: { method?: string } }) =>
+      event === 'message' && message?.method === 'tools/call'
+    await waitForJournal(bench.journal('server'), isCall)
+    controller.abort('enough')
+    await expect(call).rejects.toThrow()
+    await waitForJournal(bench.journal('server'), ({ event }) => event === 'heeded-cancel')
+    await waitFor(() => http.stats().inFlight === 0)
+  })
+})
+
+describe('the era that is agreed upon', () => {
+  it.each([
+    ['SDK 1 over Streamable HTTP', '2025-11-25'],
+    ['SDK 2 in the legacy era', '2025-11-25'],
+    ['SDK 2 in the era it finds', '2026-07-28'],
+    ['SDK 2 pinned to the modern era', '2026-07-28'],
+  ])('with %s is %s', async (name, version) => {
+    const connect = AGENTS[name]
+    const { agent } = await open('legacy', connect as (url: string) => Promise<Agent>)
+    expect(agent.version).toBe(version)
+  })
+})
