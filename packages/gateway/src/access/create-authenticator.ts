@@ -132,7 +132,7 @@ function readPath(url: string): string {
 }
 
 function readProfile(path: string): string | undefined {
-  const [, encoded] = /^\/mcp\/([^/]+)\/?$/.exec(path) ?? []
+  const [, encoded] = /^\/(?:mcp|sse|ws)\/([^/]+)\/?$/.exec(path) ?? []
   if (encoded === undefined) return undefined
   try {
     return decodeURIComponent(encoded)

@@ -1,7 +1,7 @@
 /**
  * The public keys of an authorization server: where they are (configured, or found in the issuer's metadata), kept for a
- * while, and fetched again when a token names one that is not among them. A failure is remembered for a moment, so
- * that a flood of tokens does not become a flood of requests to a server that is down.
+ * while, and fetched again when a token names one that is not among them. A flood of tokens does not become a flood of
+ * requests to it: one fetch is under way at a time, and metadata that could not be had is not asked for again at once.
  */
 import { isJsonObject, SwitchboardError } from '@switchboard/protocol'
 import type { RemoteJWKSet } from 'jose'

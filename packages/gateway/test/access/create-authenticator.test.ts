@@ -80,7 +80,15 @@ describe('a token', () => {
     expect(await check(headers, '/mcp')).toEqual(yes)
     expect(await check(headers, '/mcp/ci')).toEqual(yes)
     expect(await check(headers, '/sse')).toEqual(yes)
-    for (const path of ['/mcp/dev', '/mcp/c%2569', '/mcp/dev/', '/mcp/dev?profile=ci', '/mcp/%']) {
+    for (const path of [
+      '/mcp/dev',
+      '/sse/dev',
+      '/ws/dev',
+      '/mcp/c%2569',
+      '/mcp/dev/',
+      '/mcp/dev?profile=ci',
+      '/mcp/%',
+    ]) {
       expect(await check(headers, path)).toMatchObject({ ok: false, status: 403, error: { code: 'forbidden' } })
     }
   })

@@ -167,6 +167,15 @@ describe('the keys', () => {
     expect(await check(headers, '/mcp')).toMatchObject({ ok: true, credential: 'oauth:ada' })
   })
 
+  it('are fetched once for many tokens at once, also when that fails', async () => {
+    server.keysStatus = 500
+    const resource = createResource()
+    const token = await server.sign({ aud: AUDIENCE })
+    const readings = await Promise.all(Array.from({ length: 50 }, () => resource.verify(token, '/mcp', HOST)))
+    expect(readings.every((reading) => !reading.ok && reading.reason === 'unavailable')).toBe(true)
+    expect(server.count('/keys')).toBe(1)
+  })
+
   it('of a server that is gone let nobody in', async () => {
     const token = await server.sign({ aud: AUDIENCE })
     const resource = createResource()
