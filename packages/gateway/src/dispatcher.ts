@@ -135,7 +135,7 @@ export class Dispatcher {
       const result = await this.#limited(target, name, context, () =>
         target.provider.request('tools/call', name === target.own ? params : { ...params, name: target.own }, call),
       )
-      this.#tasks.remember(result, target.provider)
+      this.#tasks.remember(result, target.provider, context.identity.credential)
       report({ outcome: result.isError === true ? 'tool_error' : 'ok', result })
       return result
     } catch (thrown) {
@@ -289,8 +289,8 @@ export class Dispatcher {
   async #forwardOther(method: string, view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
     const call = this.#createCall(params, context)
     if (method.startsWith('tasks/')) {
-      const provider = this.#tasks.find(params.taskId)
-      if (provider !== undefined) return provider.request(method, params, call)
+      const provider = this.#tasks.find(params.taskId, context.identity.credential)
+      if (provider !== undefined && view.providers.includes(provider)) return provider.request(method, params, call)
     }
     if (method.startsWith('skills/') || method === 'resources/directory/read') {
       const [only, other] = view.withExtension('io.modelcontextprotocol/skills')

@@ -410,6 +410,22 @@ describe('other methods', () => {
     expect(await errorOf(client.request('tasks/get', { taskId: 7 }))).toMatchObject({ code: -32601 })
   })
 
+  it('of tasks are for the credential that made the task, in any of its sessions, and within its profile', async () => {
+    const maker = new FakeProvider('maker', {
+      catalog: { tools: [tool('t')] },
+      answers: { 'tools/call': () => ({ task: { taskId: 'task-1' } }), 'tasks/get': () => ({ status: 'working' }) },
+    })
+    const { gateway } = createHarness([maker], { profiles: [{ name: 'empty', providers: [] }] })
+    const open = (credential: string, profile = 'default'): Promise<LegacyClient> =>
+      connectClient(gateway, { identity: { credential, profile, transport: 'test' } })
+    await (await open('ann')).request('tools/call', { name: 'maker_t' })
+    const get = async (client: Promise<LegacyClient>) => (await client).request('tasks/get', { taskId: 'task-1' })
+    expect(await resultOf(get(open('ann')))).toEqual({ status: 'working' })
+    expect(await errorOf(get(open('eve')))).toMatchObject({ code: -32601 })
+    expect(await errorOf(get(open('ann', 'empty')))).toMatchObject({ code: -32601 })
+    expect(maker.methods.filter((method) => method === 'tasks/get')).toHaveLength(1)
+  })
+
   it('of skills are merged, and go by their URI', async () => {
     const client = await connect([skilled('a'), skilled('b')])
     expect(await resultOf(client.request('skills/list'))).toEqual({ skills: [{ name: 'a' }, { name: 'b' }] })
