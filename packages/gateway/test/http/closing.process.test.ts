@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { waitFor } from '@switchboard/testkit'
+import { describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { callTool, createCall, initialize, modern, openStream, send } from './support/raw-http.ts'
+import { createToolProvider, text, untilCancelled } from './support/tool-provider.ts'
+import { useWorkbench } from './support/workbench.ts'
+
+const bench = useWorkbench()
+
+describe('closing the gateway', () => {
+  it('lets calls under way finish, of both eras, and takes no new ones', async () => {
+    const go = Promise.withResolvers<void>()
+    const provider = createToolProvider({
+      wait: async () => {
+        await go.promise
+        return text('done')
+      },
+    })
+    const { url, port, http } = await bench.open([provider])
+    const headers = await initialize(`${url}/mcp`)
+    const calls = [
+      send(`${url}/mcp`, { headers, body: callTool(1, 'wait') }),
+      send(`${url}/mcp`, modern(callTool(2, 'wait'))),
+    ]
+    await waitFor(() => provider.requests.length === 2)
+    // A connection that is open already, on which a request is begun but not sent.
+    const late = connect(port, '127.0.0.1')
+    await once(late, 'connect')
+    const body = JSON.stringify(callTool(3, 'wait'))
+    const lines = [
+      'POST /mcp HTTP/1.1',
+      `host: 127.0.0.1:${port}`,
+      'content-type: application/json',
+      `mcp-session-id: ${headers['mcp-session-id']}`,
+      `content-length: ${body.length}`,
+    ]
+    late.write(`${lines.join('\r\n')}\r\n`)
+    await waitFor(() => http.stats().inFlight === 2)
+    const closed = http.close({ drain: 60_000 })
+    late.write(`\r\n${body}`)
+    const [answer] = await once(late, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 /)
+    expect(String(answer)).toContain('"code":"shutting_down"')
+    late.destroy()
+    go.resolve()
+    const answers = await Promise.all(calls)
+    expect(answers.map(({ json }) => json.result)).toMatchObject([text('done'), text('done')])
+    await closed
+    await expect(send(`${url}/healthz`, { method: 'GET' })).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('cancels what does not finish in time, and tells whoever waits', async () => {
+    const provider = createToolProvider({ hang: (_, call) => untilCancelled(call) })
+    const { url, http } = await bench.open([provider])
+    const headers = await initialize(`${url}/mcp`)
+    const legacy = send(`${url}/mcp`, { headers, body: callTool(1, 'hang') })
+    const second = send(`${url}/mcp`, modern(callTool(2, 'hang')))
+    await waitFor(() => provider.requests.length === 2)
+    await http.close({ drain: 10 })
+    expect((await legacy).json).toMatchObject({ id: 1, error: { data: { error: { code: 'shutting_down' } } } })
+    expect((await second).json).toMatchObject({ id: 2, error: {} })
+    expect(provider.requests.every(({ call }) => call.signal.aborted)).toBe(true)
+  })
+
+  it('ends streams and sockets in good order', async () => {
+    const { url, port, http, gateway } = await bench.open([createToolProvider({})])
+    const headers = await initialize(`${url}/mcp`)
+    const session = await openStream(`${url}/mcp`, { method: 'GET', headers })
+    const sse = await openStream(`${url}/sse`, { method: 'GET' })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, 'mcp')
+    await once(socket, 'open')
+    expect(http.stats()).toMatchObject({ sessions: 3, streams: 1 })
+    const socketClosed = once(socket, 'close')
+    await http.close()
+    const [code] = await socketClosed
+    expect(code).toBe(1001)
+    await waitFor(() => session.ended && sse.ended)
+    expect(http.stats()).toMatchObject({ sessions: 0, streams: 0 })
+    expect(gateway.sessionCount).toBe(0)
+  })
+
+  it('happens once, however often it is asked for, and does not wait for clients that stay', async () => {
+    const { port, http } = await bench.open([createToolProvider({})])
+    const idle = connect(port, '127.0.0.1')
+    await once(idle, 'connect')
+    const gone = once(idle, 'close')
+    await Promise.all([http.close({ drain: 5 }), http.close({ drain: 60_000 })])
+    await gone
+  })
+})
+
+describe('listening', () => {
+  it('fails when the port is taken, and says so', async () => {
+    const { port } = await bench.open([createToolProvider({})])
+    await expect(bench.open([createToolProvider({})], { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  it('serves sessions that the gateway itself ended no more', async () => {
+    const { url, gateway } = await bench.open([createToolProvider({})])
+    const headers = await initialize(`${url}/mcp`)
+    gateway.close()
+    expect((await send(`${url}/mcp`, { headers, body: createCall(1, 'ping') })).status).toBe(404)
+  })
+})
