@@ -6,6 +6,7 @@
  * 2. Progress and questions of a request travel before its response, on its stream.
  * 3. Closing cancels upstream whatever is under way, and fails every question that is still open.
  */
+import { randomUUID } from 'node:crypto'
 import {
   type AskRequests,
   type AskResponses,
@@ -262,7 +263,7 @@ export class LegacySession {
     const id = `sb-${this.#nextQuestion++}`
     return new Promise((resolve, reject) => {
       this.#questions.set(id, { relatedTo, resolve, reject })
-      this.#channel.send(createRequest(id, method, params ?? {}), relatedTo)
+      this.#channel.send(createRequest(id, method, toLegacyQuestion(method, params ?? {})), relatedTo)
     })
   }
 
@@ -305,6 +306,12 @@ export class LegacySession {
     this.#host.setLogLevel(params.level)
     return createSuccess(id, {})
   }
+}
+
+/** A visit to a URL has an id in this era, which a modern server does not give it. */
+function toLegacyQuestion(method: string, params: JsonObject): JsonObject {
+  const isVisit = method === 'elicitation/create' && params.mode === 'url' && params.elicitationId === undefined
+  return isVisit ? { ...params, elicitationId: randomUUID() } : params
 }
 
 function severity(level: string): number {

@@ -329,6 +329,17 @@ describe('questions', () => {
     })
   })
 
+  it.each([undefined, 'visit-1'])('for a visit to a URL have an id, also when the server gave %j', async (given) => {
+    const visit = { mode: 'url', message: 'Sign in', url: 'https://example.com/' }
+    const params = given === undefined ? visit : { ...visit, elicitationId: given }
+    const { channel, request } = await connectClient(
+      createHarness([ask({ q: { method: 'elicitation/create', params } })]).gateway,
+    )
+    void request('tools/call', { name: 'p_t' })
+    const question = await channel.question('elicitation/create')
+    expect(question.params).toEqual({ ...visit, elicitationId: given ?? expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  })
+
   it('that the client refuses fail with its own error', async () => {
     const { session, channel, request } = await connectClient(
       createHarness([ask({ q: { method: 'roots/list' } })]).gateway,
