@@ -66,7 +66,7 @@ export class EventStream {
   #write(text: string): void {
     const { response } = this
     if (!this.open) return
-    if (response.writableLength > MAX_UNREAD_BYTES * 8) {
+    if (response.writableLength + this.#unsent.length > MAX_UNREAD_BYTES * 8) {
       response.destroy()
       return
     }

@@ -12,6 +12,7 @@ import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
 import type { AccessVerdict } from '../access/access-verdict.ts'
 import type { Identity } from '../identity.ts'
 import { DEFAULT_PROFILE } from '../router/profile.ts'
+import { answerHealth } from './health.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { createHostCheck, type HostCheck } from './host-check.ts'
 import { createHttpSettings, type HttpGatewayOptions, type HttpSettings } from './http-settings.ts'
@@ -22,7 +23,7 @@ import { findRoute, type Route } from './routes.ts'
 import { SessionQuota } from './session-quota.ts'
 import { SseEndpoint } from './sse-endpoint.ts'
 import { WebSocketEndpoint } from './websocket-endpoint.ts'
-import { createRawResponse, refuse, writeJson } from './write-response.ts'
+import { createRawResponse, refuse } from './write-response.ts'
 
 export interface HttpGatewayStats {
   /** Legacy sessions over all transports. */
@@ -95,10 +96,13 @@ class NodeHttpGateway implements HttpGateway {
         noDelay: true,
         // A missing Host is refused by our own check, in JSON.
         requireHostHeader: false,
+        // Some clients offer HTTP/2 with every request (`Upgrade: h2c`); theirs are plain requests.
+        shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
       },
       (request, response) => this.#onRequest(request, response),
     )
     this.#server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head))
+    this.#server.on('error', (error) => settings.log.error('gateway.http', error.message))
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => onClientError(error, socket))
   }
 
@@ -137,14 +141,18 @@ class NodeHttpGateway implements HttpGateway {
   async #close(drain: number): Promise<void> {
     const endpoints = [this.#legacy, this.#modern, this.#sse, this.#webSocket]
     for (const endpoint of endpoints) endpoint.refuseRequests()
-    const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    let isStopped = false
+    const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve())).then(() => {
+      isStopped = true
+    })
     await this.#waitUntil(() => this.stats().inFlight === 0, drain)
     for (const endpoint of endpoints) endpoint.close()
-    this.#server.closeIdleConnections()
-    await this.#waitUntil(() => this.#webSocket.sessionCount === 0 && this.#modern.listening === 0, LAST_WORDS_MS)
+    const isQuiet = (): boolean => {
+      this.#server.closeIdleConnections()
+      return isStopped && this.#webSocket.sessionCount === 0
+    }
+    await this.#waitUntil(isQuiet, LAST_WORDS_MS)
     this.#webSocket.terminate()
-    // One more turn for what has just been written.
-    await new Promise((resolve) => setImmediate(resolve))
     this.#server.closeAllConnections()
     this.#heartbeat.stop()
     await stopped
@@ -166,8 +174,13 @@ class NodeHttpGateway implements HttpGateway {
       }
       const url = request.url ?? '/'
       const route = findRoute(url)
-      if (route.endpoint === 'health') this.#answerHealth(request, response, route.path)
-      else if (route.endpoint === 'none') {
+      if (route.endpoint === 'health') {
+        answerHealth(request, response, route.path, {
+          ...this.#settings,
+          stats: this.stats(),
+          isStopping: this.#closing !== undefined,
+        })
+      } else if (route.endpoint === 'none') {
         if (this.#settings.extraRoutes?.(request, response, url) === true) return
         refuse(response, createNotFound(route.path), { status: 404 })
       } else this.#authenticate(request, response, route)
@@ -254,25 +267,6 @@ class NodeHttpGateway implements HttpGateway {
     } catch (thrown) {
       refuseUpgrade(thrown)
     }
-  }
-
-  #answerHealth(request: IncomingMessage, response: ServerResponse, path: string): void {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const error = new SwitchboardError('invalid_request', `${request.method} is not served at ${path}`)
-      refuse(response, error, { status: 405, headers: { allow: 'GET, HEAD' } })
-      return
-    }
-    if (path === '/healthz') {
-      writeJson(response, 200, JSON.stringify({ status: 'ok', ...this.stats() }))
-      return
-    }
-    const isReady = this.#closing === undefined
-    const providers = isReady
-      ? this.#settings.gateway.view({ profile: DEFAULT_PROFILE.name, transport: 'http' }).providers
-      : []
-    const states = Object.fromEntries(providers.map((provider) => [provider.name, provider.status().state]))
-    const body = { status: isReady ? 'ready' : 'stopping', providers: states }
-    writeJson(response, isReady ? 200 : 503, JSON.stringify(body))
   }
 
   #onBug(thrown: unknown, response: ServerResponse): void {

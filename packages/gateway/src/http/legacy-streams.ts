@@ -22,7 +22,7 @@ import type { EventStore } from './event-store.ts'
 import { EventStream } from './event-stream.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
 import type { Accepts } from './negotiation.ts'
-import { type Headers, writeJson } from './write-response.ts'
+import { type Headers, writeEmpty, writeJson } from './write-response.ts'
 
 /** How soon a client should come back after a lost connection; well within the grace. */
 const RETRY_MS = 1_000
@@ -111,8 +111,11 @@ export class RequestStream implements Beating {
     this.#forget(id)
     if (this.#pending.length > 0) return
     if (this.#collected !== undefined) this.#writeBody(this.#collected)
-    // An event stream without an event is the way to say nothing that every client takes.
-    else if (this.#number === 0 && this.#response !== undefined) new EventStream(this.#response).end()
+    else if (this.#number === 0 && this.#response !== undefined) {
+      // An event stream without an event says nothing, and neither does a status that promises no body.
+      if (this.#accepts.events) new EventStream(this.#response).end()
+      else writeEmpty(this.#response, 202)
+    }
     this.#finish()
   }
 

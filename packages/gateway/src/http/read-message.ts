@@ -25,6 +25,12 @@ export function readMessage(
     refuse(response, new SwitchboardError('invalid_request', message), { status: 415 })
     return
   }
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    const message = `The Content-Encoding ${JSON.stringify(encoding)} is not read here; send plain JSON`
+    refuse(response, new SwitchboardError('invalid_request', message), { status: 415 })
+    return
+  }
   readBody(request, limits.maxBodyBytes, (body) => {
     if (body.type === 'too_large') {
       const message = `The body is larger than ${limits.maxBodyBytes} bytes`

@@ -11,6 +11,7 @@ import type { LegacySession } from '../legacy/legacy-session.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
 import { parseMessage } from './parse-message.ts'
 import type { SessionQuota } from './session-quota.ts'
+import { createRawResponse } from './write-response.ts'
 
 export interface WebSocketEndpointOptions {
   readonly gateway: Gateway
@@ -40,6 +41,11 @@ export class WebSocketEndpoint {
       perMessageDeflate: false,
       maxPayload: options.maxBodyBytes,
       handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+    })
+    // The library's own refusal is a page.
+    this.#server.on('wsClientError', ({ message }, socket) => {
+      const error = new SwitchboardError('invalid_request', `The WebSocket handshake failed: ${message}`)
+      socket.end(createRawResponse(400, 'Bad Request', error))
     })
   }
 

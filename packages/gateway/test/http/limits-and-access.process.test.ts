@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { SwitchboardError } from '@switchboard/protocol'
 import { describe, expect, it } from 'vitest'
@@ -181,6 +182,7 @@ describe('a POST', () => {
   it.each([
     ['of another content type', { 'content-type': 'text/plain' }, 415],
     ['without a content type', {}, 415],
+    ['that is packed', { ...JSON_HEADERS, 'content-encoding': 'gzip' }, 415],
     ['whose client accepts neither kind of answer', { ...JSON_HEADERS, accept: 'text/html' }, 406],
   ])('%s is refused', async (_, headers, status) => {
     const { url } = await bench.open([ECHO])
@@ -233,6 +235,41 @@ describe('bytes that are no request', () => {
     const received = await exchangeBytes(port, bytes)
     expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(received).toContain('"jsonrpc":"2.0"')
+  })
+
+  it('a WebSocket handshake without a key gets one too', async () => {
+    const { port } = await bench.open([ECHO])
+    const lines = ['GET /ws HTTP/1.1', `Host: localhost:${port}`, 'Connection: Upgrade', 'Upgrade: websocket']
+    const received = await exchangeBytes(port, `${lines.join('\r\n')}\r\n\r\n`)
+    expect(received).toMatch(/^HTTP\/1\.1 400 /)
+    expect(received).toContain('"jsonrpc":"2.0"')
+  })
+
+  it('an offer of HTTP/2 is passed over', async () => {
+    const { port } = await bench.open([ECHO])
+    const lines = [
+      'GET /healthz HTTP/1.1',
+      `Host: localhost:${port}`,
+      'Connection: Upgrade, HTTP2-Settings',
+      'Upgrade: h2c',
+    ]
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
+    const [received] = await once(socket, 'data')
+    socket.destroy()
+    expect(String(received)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('half a body and then nothing harms nobody', async () => {
+    const { url, port } = await bench.open([ECHO])
+    const lines = [
+      'POST /mcp HTTP/1.1',
+      `Host: localhost:${port}`,
+      'Content-Type: application/json',
+      'Content-Length: 99',
+    ]
+    const socket = connect(port, '127.0.0.1', () => socket.end(`${lines.join('\r\n')}\r\n\r\n{"jsonrpc"`))
+    await once(socket.resume(), 'close')
+    expect((await send(`${url}/healthz`, { method: 'GET' })).status).toBe(200)
   })
 
   it('a request without a Host is refused', async () => {
