@@ -16,7 +16,7 @@ import { type Logger, silentLogger } from '@switchboard/telemetry'
 import { type CallReport, Dispatcher } from './dispatcher.ts'
 import { callerKey, type Identity } from './identity.ts'
 import type { Channel } from './legacy/channel.ts'
-import { LegacySession } from './legacy/legacy-session.ts'
+import { DEFAULT_LOG_LEVEL, LegacySession } from './legacy/legacy-session.ts'
 import { CallLimits, type LimitRules } from './limits/call-limits.ts'
 import type { ModernExchange } from './modern/exchange.ts'
 import { ListenStreams } from './modern/listen-streams.ts'
@@ -36,7 +36,7 @@ export interface GatewayOptions {
   /** A caller is gone for good: whatever is private to it can be stopped. */
   onCallerGone?(caller: string): void
   onCalled?(report: CallReport): void
-  /** The least severe level that any legacy client wants. */
+  /** The least severe level that any client wants; at first `info` or below. Legacy servers keep one level for all. */
   onLogLevel?(level: LoggingLevel): void
 }
 
@@ -75,6 +75,7 @@ export class Gateway {
       listens: this.#listens,
       parked: this.#parked,
       serverInfo,
+      setLogLevel: (level) => this.#lowerLogLevel(level),
     })
     this.#routerSubscription = router.onDidChange((event) => this.#onRouterEvent(event))
   }
@@ -149,10 +150,16 @@ export class Gateway {
     }
   }
 
-  #lowerLogLevel(level: LoggingLevel): void {
+  /** A client that wants little is served by us leaving the rest out: others never said that they want less than `info`. */
+  #lowerLogLevel(wanted: LoggingLevel): void {
     const known = this.#logLevel
-    if (known !== undefined && LOGGING_LEVELS.indexOf(known) <= LOGGING_LEVELS.indexOf(level)) return
+    const level = known === undefined && isLower(DEFAULT_LOG_LEVEL, wanted) ? DEFAULT_LOG_LEVEL : wanted
+    if (known !== undefined && !isLower(level, known)) return
     this.#logLevel = level
     this.#options.onLogLevel?.(level)
   }
+}
+
+function isLower(one: LoggingLevel, other: LoggingLevel): boolean {
+  return LOGGING_LEVELS.indexOf(one) < LOGGING_LEVELS.indexOf(other)
 }

@@ -59,6 +59,9 @@ interface Question {
   reject(error: SwitchboardError): void
 }
 
+/** What a client hears that never named a level. */
+export const DEFAULT_LOG_LEVEL: LoggingLevel = 'info'
+
 const NO_PARAMS: JsonObject = Object.freeze({})
 
 export class LegacySession {
@@ -71,7 +74,7 @@ export class LegacySession {
   #nextQuestion = 1
   #caller: Caller | undefined
   #version: string | undefined
-  #logLevel: LoggingLevel = 'info'
+  #logLevel: LoggingLevel = DEFAULT_LOG_LEVEL
   #initialized = false
   #closed = false
 

@@ -20,6 +20,7 @@ import {
   type JsonRpcResponse,
   LISTEN_METHOD,
   LOGGING_LEVELS,
+  type LoggingLevel,
   META_KEY,
   MODERN_VERSIONS,
   type Progress,
@@ -45,6 +46,8 @@ export interface ModernEndpointOptions {
   readonly listens: ListenStreams
   readonly parked: ParkedCalls
   readonly serverInfo: Implementation
+  /** A request wants log messages from this level on. */
+  setLogLevel(level: LoggingLevel): void
 }
 
 const RESOURCE_NOT_FOUND_LEGACY = -32002
@@ -71,6 +74,7 @@ export class ModernEndpoint {
     if (!isModernVersion(envelope.version)) {
       return createFailure(id, createUnsupportedVersionError(envelope.version, MODERN_VERSIONS))
     }
+    if (envelope.logLevel !== undefined) this.#options.setLogLevel(envelope.logLevel)
     try {
       if (REMOVED.includes(method) || method === 'initialize') {
         throw new SwitchboardError('unknown_method', `Method not found: ${method}`)

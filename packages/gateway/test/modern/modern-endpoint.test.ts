@@ -372,6 +372,16 @@ describe('log messages', () => {
   })
 })
 
+describe('the level of the servers', () => {
+  it('follows what modern requests want, downwards', async () => {
+    const asked: string[] = []
+    const { gateway } = createHarness([], { onLogLevel: (level) => asked.push(level) })
+    for (const logLevel of ['error', 'info', 'debug', 'warning'] as const)
+      await askModern(gateway, 'tools/list', {}, { logLevel }).response
+    expect(asked).toEqual(['info', 'debug'])
+  })
+})
+
 describe('progress', () => {
   it('comes in order with the token of the request, also what is said at once', async () => {
     const p = createProvider((_params, call) => {
