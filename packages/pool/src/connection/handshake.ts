@@ -42,6 +42,8 @@ export interface HandshakeResult {
   readonly serverInfo: Implementation | undefined
   readonly capabilities: JsonObject
   readonly instructions: string
+  /** Legacy on this connection, since it was too slow for the probe, but modern when it is given more time. */
+  readonly alsoModern?: boolean
 }
 
 export async function shakeHands(connection: Connection, options: HandshakeOptions): Promise<HandshakeResult> {
@@ -51,7 +53,10 @@ export async function shakeHands(connection: Connection, options: HandshakeOptio
     discovery === undefined ? undefined : await within(discovery, knownEra === 'modern' ? timeout : probeTimeout)
   if (probed?.modern) return settle(connection, probed.result)
   try {
-    return await initialize(connection, options)
+    const result = await initialize(connection, options)
+    // Answers keep the order of their questions: a server of both eras that was slow to start has answered the probe by now.
+    const late = discovery === undefined ? undefined : await within(discovery, 0)
+    return late?.modern ? { ...result, alsoModern: true } : result
   } catch (error) {
     if (!isAnswerOfServer(error)) throw error
     // A modern-only server refuses to initialize: a slow one answers the question of the probe late, and one that was

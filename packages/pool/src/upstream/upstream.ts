@@ -126,7 +126,7 @@ export class Upstream implements Provider {
       },
       {
         onReady: (connection, handshake, catalog) => {
-          this.#learn({ era: handshake.era })
+          this.#learn({ era: handshake.alsoModern ? 'modern' : handshake.era })
           this.#catalog.set(catalog)
           this.#subscriptions.restore(connection, handshake.capabilities, config.timeout)
         },

@@ -51,6 +51,29 @@ describe('the era of a server', () => {
     expect(methodsOf(server)).not.toContain('server/discover')
   })
 
+  it('is legacy for once when a server of both eras is slow to start, and remembered as modern', async () => {
+    const { start, settle, server, upstream, cache } = createHarness({
+      learned: {},
+      server: { on: { 'server/discover': hold, initialize: hold } },
+    })
+    await start()
+    const initialize = await server.current.waitFor('initialize')
+    const [discover] = server.current.requests('server/discover')
+    const capabilities = { tools: {} }
+    server.current.simulateResult(discover?.id ?? 'none', { supportedVersions: ['2026-07-28'], capabilities })
+    server.current.simulateResult(initialize.id, {
+      protocolVersion: '2025-11-25',
+      capabilities,
+      serverInfo: { name: 'slow', version: '1' },
+    })
+    await waitFor(() => upstream.state.kind === 'ready')
+    expect(upstream.status().era).toBe('legacy')
+    expect(cache.learned.era).toBe('modern')
+    server.current.simulateExit()
+    await settle()
+    expect(methodsOf(server)).toEqual(['server/discover'])
+  })
+
   it('is modern when a slow server answers late and refuses to initialize', async () => {
     const { start, server, upstream } = createHarness({
       learned: {},
