@@ -5,15 +5,32 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** As scripts/run/bundle.mjs has them. */
+const EXTERNAL = ['undici', 'ws', 'ajv', 'ajv/*']
+const SHARED = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  conditions: ['switchboard-source'],
+  mainFields: ['module', 'main'],
+  logLevel: 'warning',
+} satisfies BuildOptions
 
 export interface Programs extends AsyncDisposable {
   readonly driver: string
   readonly fleet: string
   readonly echoServer: string
   readonly httpEchoServer: string
+  readonly sdkEchoServer: string
+  readonly sdkHttpEchoServer: string
+  readonly loopbackOnly: string
+  /** The switchboard command as it is now; in its bundle there is nothing else. */
+  buildCommand(): Promise<string>
   /** Removed with the programs. */
   createFolder(): Promise<string>
 }
@@ -25,25 +42,37 @@ export async function buildPrograms(): Promise<Programs> {
   const folder = await mkdtemp(join(parent, 'run-'))
   await build({
     absWorkingDir: here,
-    entryPoints: ['drivers/driver.ts', 'drivers/fleet.ts', 'servers/echo-server.ts', 'servers/http-echo-server.ts'],
+    entryPoints: [
+      'drivers/driver.ts',
+      'drivers/fleet.ts',
+      'servers/echo-server.ts',
+      'servers/http-echo-server.ts',
+      'servers/sdk-echo-server.ts',
+      'servers/sdk-http-echo-server.ts',
+      'gateway/loopback-only.ts',
+    ],
     entryNames: '[name]',
     outdir: folder,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
     splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    conditions: ['switchboard-source'],
-    mainFields: ['module', 'main'],
-    external: ['undici', 'ws', 'ajv', 'ajv/*', '@modelcontextprotocol/*'],
-    logLevel: 'warning',
+    external: [...EXTERNAL, '@modelcontextprotocol/*'],
+    ...SHARED,
   })
   return {
     driver: join(folder, 'driver.mjs'),
     fleet: join(folder, 'fleet.mjs'),
     echoServer: join(folder, 'echo-server.mjs'),
     httpEchoServer: join(folder, 'http-echo-server.mjs'),
+    sdkEchoServer: join(folder, 'sdk-echo-server.mjs'),
+    sdkHttpEchoServer: join(folder, 'sdk-http-echo-server.mjs'),
+    loopbackOnly: join(folder, 'loopback-only.mjs'),
+    buildCommand: async () => {
+      // Started as a file of this name, it runs itself.
+      const outfile = join(folder, 'switchboard.mjs')
+      const entryPoints = ['packages/cli/src/main.ts']
+      await build({ absWorkingDir: join(here, '..', '..'), entryPoints, outfile, external: EXTERNAL, ...SHARED })
+      return outfile
+    },
     createFolder: () => mkdtemp(join(folder, 'data-')),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
   }

@@ -19,6 +19,10 @@ export class DriverProcess implements AsyncDisposable {
     this.#child = child
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
   /** Undefined: what it would measure is not installed. */
   static async start({ program, setup, profileFolder }: StartDriverOptions): Promise<DriverProcess | undefined> {
     const profile =

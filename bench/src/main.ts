@@ -5,20 +5,28 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { formatReport } from './calls/report.ts'
 import { runCalls } from './calls/run-calls.ts'
+import { PEERS } from './gateway/peers.ts'
+import { formatGatewayReport } from './gateway/report.ts'
+import { runGateway } from './gateway/run-gateway.ts'
 
 const USAGE = `Usage: npm run bench -- <name> [options]
 
   calls              calls through the pool against a direct connection: latency, throughput, CPU, memory, start-up
+  gateway            calls through the gateway and through others from npm, against the SDK's own HTTP server
 
 Options
   --quick            a smoke run of seconds; its numbers mean nothing, and they are written only with --output
-  --calls <n>        calls of every client in every cell (default 16000; quick: 20)
+  --calls <n>        calls: calls of every client in every cell (default 16000; quick: 20)
+  --rounds <n>       gateway: pairs of bursts of every client in every cell (default 8; quick: 1)
+  --peers <names>    gateway: those to compare with, separated by commas, or none (default all; quick: none)
   --seed <n>         of the order in which the clients take turns (default 1)
   --json             print the result as JSON instead of Markdown
-  --output <folder>  where calls.md is written (default bench/results)
-  --profile <folder> write a CPU profile of every client there
+  --output <folder>  where <name>.md is written (default bench/results)
+  --profile <folder> write a CPU profile of every client there, and of our gateway
   --check            exit with 1 when a target is missed
   --help             print this`
+
+const PEER_NAMES = PEERS.map(({ name }) => name)
 
 class UsageError extends Error {}
 
@@ -33,6 +41,8 @@ function readOptions(args: readonly string[]) {
     check: values.check ?? false,
     quick,
     calls: readInteger('--calls', values.calls) ?? (quick ? 20 : 16_000),
+    rounds: readInteger('--rounds', values.rounds) ?? (quick ? 1 : 8),
+    peers: readPeers(values.peers ?? (quick ? 'none' : PEER_NAMES.join())),
     seed: readInteger('--seed', values.seed) ?? 1,
     output: values.output ?? (quick ? undefined : fileURLToPath(new URL('../results', import.meta.url))),
     profileFolder: values.profile,
@@ -47,6 +57,8 @@ function parseCommandLine(args: readonly string[]) {
       options: {
         quick: { type: 'boolean' },
         calls: { type: 'string' },
+        rounds: { type: 'string' },
+        peers: { type: 'string' },
         seed: { type: 'string' },
         json: { type: 'boolean' },
         output: { type: 'string' },
@@ -68,6 +80,37 @@ function readInteger(name: string, text: string | undefined): number | undefined
   return value
 }
 
+function readPeers(text: string): string[] {
+  const names = text === 'none' ? [] : text.split(',')
+  const unknown = names.find((name) => !PEER_NAMES.includes(name))
+  if (unknown === undefined) return names
+  throw new UsageError(`--peers names "${unknown}"; known are ${PEER_NAMES.join(', ')}, and none.`)
+}
+
+interface Outcome {
+  readonly report: object
+  readonly markdown: string
+  readonly missed: readonly string[]
+}
+
+type RunOptions = ReturnType<typeof readOptions> & { say(line: string): void }
+
+const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outcome>>> = {
+  async calls(options) {
+    const report = await runCalls(options)
+    return { report, markdown: formatReport(report), missed: report.targets.filter(({ met }) => !met).map(readName) }
+  },
+  async gateway(options) {
+    const report = await runGateway(options)
+    const missed = report.targets.filter(({ met }) => met === false).map(readName)
+    return { report, markdown: formatGatewayReport(report), missed }
+  },
+}
+
+function readName({ name }: { name: string }): string {
+  return name
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
   const [name, ...more] = options.names
@@ -75,22 +118,21 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(USAGE)
     return 0
   }
-  if (name !== 'calls' || more.length > 0) {
+  const run = name !== undefined && Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined
+  if (run === undefined || more.length > 0) {
     const seen = options.names.join(' ')
     throw new UsageError(seen === '' ? 'Name a benchmark.' : `There is no benchmark "${seen}".`)
   }
   const begun = performance.now()
   const say = (line: string): void =>
     console.error(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${line}`)
-  const report = await runCalls({ ...options, say })
-  const markdown = formatReport(report)
+  const { report, markdown, missed } = await run({ ...options, say })
   console.log(options.json ? JSON.stringify(report, undefined, 2) : markdown)
   if (options.output !== undefined) {
     await mkdir(options.output, { recursive: true })
-    await writeFile(join(options.output, 'calls.md'), markdown)
+    await writeFile(join(options.output, `${name}.md`), markdown)
   }
-  const missed = report.targets.filter(({ met }) => !met)
-  say(missed.length === 0 ? 'every target is met' : `missed: ${missed.map((target) => target.name).join('; ')}`)
+  say(missed.length === 0 ? 'no target is missed' : `missed: ${missed.join('; ')}`)
   return options.check && missed.length > 0 ? 1 : 0
 }
 

@@ -1,28 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createLeakCheck, createTemporaryDirectory } from '@switchboard/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CallsReport } from '../src/calls/report.ts'
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const BUILT = fileURLToPath(new URL('../dist', import.meta.url))
-
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function runBenchmark(...args: string[]): Promise<Outcome> {
-  const options = ['--disable-warning=ExperimentalWarning', '--conditions=switchboard-source', MAIN, ...args]
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, options, { maxBuffer: 2 ** 24 }, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
+import { BUILT, runBenchmark } from './support/run-benchmark.ts'
 
 const leaks = createLeakCheck({ markers: [join(BUILT, 'run-')] })
 beforeEach(() => leaks.begin())
@@ -83,6 +64,7 @@ test.each([
   { args: ['caals'], message: 'There is no benchmark "caals".' },
   { args: [], message: 'Name a benchmark.' },
   { args: ['calls', '--calls', 'many'], message: '--calls needs a positive whole number, not "many".' },
+  { args: ['gateway', '--peers', 'nobody'], message: '--peers names "nobody"; known are mcp-proxy, supergateway,' },
   { args: ['calls', '--fast'], message: "Unknown option '--fast'" },
 ])('wrong arguments ($args) are named, with exit code 2', async ({ args, message }) => {
   const { code, stdout, stderr } = await runBenchmark(...args)

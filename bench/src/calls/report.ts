@@ -1,5 +1,6 @@
 /** The result of a run as Markdown. */
 import type { MachineFacts } from '../machine.ts'
+import { formatTable } from '../markdown.ts'
 import type { CellResult, ColumnName } from './measure-calls.ts'
 import type { MemoryResult, StartResult } from './measure-fleet.ts'
 import { formatBytes, type Target } from './targets.ts'
@@ -123,12 +124,4 @@ function formatCells(cells: readonly CellResult[]): string {
 
 function formatRatio(name: ColumnName, ratio: number): string {
   return name === 'direct' ? '' : ratio.toFixed(2)
-}
-
-function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, index) => Math.max(3, title.length, ...rows.map((row) => row[index]?.length ?? 0)))
-  const format = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`
-  return [format(head), rule, ...rows.map(format)].join('\n')
 }

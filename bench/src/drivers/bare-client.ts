@@ -4,36 +4,61 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { LATEST_LEGACY_VERSION } from '@switchboard/protocol'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createEnvelope, LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from '@switchboard/protocol'
 import type { ServerCommand } from './driver-protocol.ts'
 
 export interface EchoResult {
   readonly content: readonly { readonly text: string }[]
 }
 
+interface ToolList {
+  readonly tools: readonly { readonly name: string }[]
+}
+
+const CLIENT_INFO = { name: 'bare', version: '1.0.0' }
+
 type Answer = { readonly id: number; readonly result: unknown }
 
 export class BareClient {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, (result: unknown) => void>()
+  /** What every request of the modern era carries. */
+  readonly #meta: object
   #nextId = 1
   #rest = ''
+  #tool = 'echo'
 
-  constructor({ command, args }: ServerCommand) {
+  constructor({ command, args }: ServerCommand, era: 'legacy' | 'modern' = 'legacy') {
+    const version = LATEST_MODERN_VERSION
+    const envelope = createEnvelope({ version, capabilities: {}, clientInfo: CLIENT_INFO })
+    this.#meta = era === 'modern' ? { _meta: envelope } : {}
     this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
     this.#child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk))
   }
 
   /** As every client must: initialize, its notification, and the list of tools. */
   async shakeHands(): Promise<void> {
-    const clientInfo = { name: 'bare', version: '1.0.0' }
-    await this.request('initialize', { protocolVersion: LATEST_LEGACY_VERSION, capabilities: {}, clientInfo })
-    this.#write({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    await this.request('tools/list', {})
+    if (!('_meta' in this.#meta)) {
+      const protocolVersion = LATEST_LEGACY_VERSION
+      await this.request('initialize', { protocolVersion, capabilities: {}, clientInfo: CLIENT_INFO })
+      this.#write({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    }
+    // A gateway may list the tools of a server only once that has started, and under a name of its own.
+    for (;;) {
+      const { tools } = (await this.request('tools/list', this.#meta)) as ToolList
+      const [tool] = tools
+      if (tool !== undefined) {
+        this.#tool = tool.name
+        return
+      }
+      await delay(20)
+    }
   }
 
   async echo(text: string): Promise<string> {
-    const result = (await this.request('tools/call', { name: 'echo', arguments: { text } })) as EchoResult
+    const params = { name: this.#tool, arguments: { text }, ...this.#meta }
+    const result = (await this.request('tools/call', params)) as EchoResult
     return result.content[0]?.text ?? ''
   }
 

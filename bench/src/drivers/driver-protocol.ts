@@ -7,14 +7,19 @@ export interface ServerCommand {
 
 /** How a driver reaches its echo server. `folder` is for logs and what the pool remembers. */
 export type DriverSetup =
-  | { readonly kind: 'bare' | 'sdk'; readonly server: ServerCommand }
+  | { readonly kind: 'bare'; readonly server: ServerCommand; readonly era?: 'modern' }
+  | { readonly kind: 'sdk'; readonly server: ServerCommand }
   | { readonly kind: 'pool'; readonly server: ServerCommand; readonly concurrency?: number; readonly folder: string }
   | { readonly kind: 'http-bare'; readonly url: string; readonly era: 'legacy' | 'modern' }
   | { readonly kind: 'http-pool'; readonly url: string; readonly folder: string }
+  | { readonly kind: 'gateway-raw'; readonly url: string; readonly era: 'legacy' | 'modern' }
+  | { readonly kind: 'gateway-sdk'; readonly url: string; readonly transport: 'http' | 'sse' }
 
 /** So many calls with so many at once, each with a text of so many bytes. */
 export interface BatchRequest {
   readonly calls: number
+  /** No call is begun after it, even when fewer were made. */
+  readonly maxMs?: number
   readonly concurrency: number
   readonly bytes: number
 }

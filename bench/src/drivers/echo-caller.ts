@@ -10,6 +10,7 @@ import {
 import { createFileLogger, logFileName } from '@switchboard/telemetry'
 import { BareClient, type EchoResult } from './bare-client.ts'
 import type { DriverSetup, ServerCommand } from './driver-protocol.ts'
+import { connectRaw, connectSdkRemote } from './gateway-callers.ts'
 
 export interface EchoCaller {
   echo(text: string): Promise<string>
@@ -22,7 +23,7 @@ export class MissingPackageError extends Error {}
 export async function connect(setup: DriverSetup): Promise<EchoCaller> {
   switch (setup.kind) {
     case 'bare':
-      return connectBare(setup.server)
+      return connectBare(setup.server, setup.era)
     case 'sdk':
       return connectSdk(setup.server)
     case 'pool': {
@@ -33,11 +34,15 @@ export async function connect(setup: DriverSetup): Promise<EchoCaller> {
       return connectHttp(setup.url, setup.era)
     case 'http-pool':
       return connectPool({ url: setup.url }, setup.folder)
+    case 'gateway-raw':
+      return connectRaw(setup.url, setup.era)
+    case 'gateway-sdk':
+      return connectSdkRemote(setup.url, setup.transport)
   }
 }
 
-async function connectBare(server: ServerCommand): Promise<EchoCaller> {
-  const client = new BareClient(server)
+async function connectBare(server: ServerCommand, era?: 'modern'): Promise<EchoCaller> {
+  const client = new BareClient(server, era)
   await client.shakeHands()
   return client
 }

@@ -1,0 +1,111 @@
+/** What is measured, and how each is started with the same upstream. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Programs } from '../build-programs.ts'
+import type { ServerCommand } from '../drivers/driver-protocol.ts'
+import type { Era } from '../drivers/raw-http-client.ts'
+import { RunningProgram } from './running-program.ts'
+
+export interface StartOptions {
+  readonly programs: Programs
+  /** The folder of one run: configuration, logs, whatever is remembered. */
+  readonly folder: string
+  readonly upstreams: number
+  /** Options of Node for its process. */
+  readonly nodeOptions?: readonly string[]
+}
+
+export interface RunningContender extends AsyncDisposable {
+  readonly url: string
+  /** Its processes, without what they started. */
+  readonly roots: readonly number[]
+  readonly program: RunningProgram
+}
+
+export interface Contender {
+  readonly name: string
+  /** What clients reach it by. The raw client speaks Streamable HTTP only. */
+  readonly transport: 'http' | 'sse'
+  readonly eras: readonly Era[]
+  readonly hasManyUpstreams: boolean
+  start(options: StartOptions): Promise<RunningContender>
+}
+
+export const OURS = 'switchboard'
+export const DIRECT = 'direct'
+
+export function createUpstream(programs: Programs): ServerCommand {
+  return { command: process.execPath, args: [programs.sdkEchoServer] }
+}
+
+/** In the shape that every MCP client reads. */
+export function createServers(programs: Programs, count: number, more: object = {}): { mcpServers: object } {
+  const server = { ...createUpstream(programs), ...more }
+  const names = Array.from({ length: count }, (_, index) => (count === 1 ? 'bench' : `bench-${index + 1}`))
+  return { mcpServers: Object.fromEntries(names.map((name) => [name, server])) }
+}
+
+export async function writeJsonFile(file: string, value: object): Promise<string> {
+  await writeFile(file, JSON.stringify(value))
+  return file
+}
+
+/** The same tool without a gateway: the SDK's own HTTP server. */
+export const directHttp: Contender = {
+  name: DIRECT,
+  transport: 'http',
+  eras: ['legacy'],
+  hasManyUpstreams: false,
+  async start({ programs, nodeOptions = [] }) {
+    const program = new RunningProgram({
+      command: process.execPath,
+      args: [...nodeOptions, programs.sdkHttpEchoServer],
+    })
+    return await finishStart(program, () => program.waitForOutput(/^(http:\S+)\n/))
+  },
+}
+
+/** The command as it is shipped, with its defaults: arguments are checked, calls audited, logs written. */
+export function createOurs(command: string): Contender {
+  return {
+    name: OURS,
+    transport: 'http',
+    eras: ['legacy', 'modern'],
+    hasManyUpstreams: true,
+    async start({ programs, folder, upstreams, nodeOptions = [] }) {
+      const home = await createOurHome(programs, folder, upstreams)
+      const program = new RunningProgram({
+        command: process.execPath,
+        args: [...nodeOptions, command, 'serve', '--port', '0', '--json'],
+        env: { SWITCHBOARD_HOME: home },
+      })
+      return await finishStart(program, () => program.waitForOutput(/"url":\s*"([^"]+)"/))
+    },
+  }
+}
+
+export async function createOurHome(programs: Programs, folder: string, upstreams: number): Promise<string> {
+  const home = join(folder, 'home')
+  await mkdir(home, { recursive: true })
+  await writeJsonFile(join(home, 'config.json'), createServers(programs, upstreams))
+  return home
+}
+
+/** What does not start is ended. */
+export async function finishStart(
+  program: RunningProgram,
+  waitForUrl: () => Promise<string>,
+  helpers: readonly RunningProgram[] = [],
+): Promise<RunningContender> {
+  await using stack = new AsyncDisposableStack()
+  for (const helper of helpers) stack.use(helper)
+  stack.use(program)
+  const url = await waitForUrl()
+  const started = stack.move()
+  return {
+    url,
+    roots: [...helpers, program].map(({ pid }) => pid),
+    program,
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
+  }
+}

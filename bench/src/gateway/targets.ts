@@ -1,0 +1,91 @@
+/** What we promise of a gateway, and whether this run kept it. A promise over several cells is judged by the worst. */
+import { OURS } from './contender.ts'
+import type { ClientName, Row } from './measure-lanes.ts'
+import type { SessionsResult } from './measure-sessions.ts'
+
+export interface Target {
+  readonly name: string
+  readonly limit: string
+  readonly measured: string
+  /** Undefined: there was nothing to compare with. */
+  readonly met: boolean | undefined
+}
+
+/** The promises hold for a client that costs little itself; the SDK's shows in the tables. */
+const JUDGED_CLIENTS: readonly ClientName[] = ['raw', 'raw, modern']
+const P50_LIMIT = 1
+const THROUGHPUT_LIMIT = 1.2
+const CPU_LIMIT = 0.4
+const SESSION_LIMIT_KB = 30
+
+export function judgeTargets(rows: readonly Row[], sessions: readonly SessionsResult[]): Target[] {
+  return [
+    ...JUDGED_CLIENTS.map((client) => judgeLatency(rows, client)),
+    ...JUDGED_CLIENTS.map((client) => judgeThroughput(rows, client)),
+    ...JUDGED_CLIENTS.map((client) => judgeCpu(rows, client)),
+    ...sessions.map(judgeMemory),
+  ]
+}
+
+function judgeLatency(rows: readonly Row[], client: ClientName): Target {
+  const worst = findWorst(oursOf(rows, client), ({ ratio }) => ratio?.p50 ?? Number.NaN)
+  return {
+    name: `p50, ${client}`,
+    limit: `≤ ${P50_LIMIT.toFixed(1)}× direct`,
+    measured: worst === undefined ? '–' : `${worst.value.toFixed(2)}× (${worst.row.concurrency} at once)`,
+    met: worst === undefined ? undefined : worst.value <= P50_LIMIT,
+  }
+}
+
+function judgeThroughput(rows: readonly Row[], client: ClientName): Target {
+  const ours = oursOf(rows, client).toSorted((one, other) => other.concurrency - one.concurrency)[0]
+  const value = ours?.ratio?.throughput
+  return {
+    name: `throughput at ${ours?.concurrency ?? 0}, ${client}`,
+    limit: `≥ ${THROUGHPUT_LIMIT}× direct`,
+    measured: value === undefined ? '–' : `${value.toFixed(2)}×`,
+    met: value === undefined ? undefined : value >= THROUGHPUT_LIMIT,
+  }
+}
+
+function judgeCpu(rows: readonly Row[], client: ClientName): Target {
+  const compared = oursOf(rows, client).flatMap((row) => {
+    const best = findBestPeer(rows, row)
+    return best === undefined ? [] : [{ row, best, value: row.cpu.own / best.cpu.own }]
+  })
+  const worst = findWorst(compared, ({ value }) => value)?.row
+  return {
+    name: `CPU a call, ${client}`,
+    limit: `≤ ${CPU_LIMIT}× the best peer`,
+    measured:
+      worst === undefined
+        ? '–'
+        : `${worst.value.toFixed(2)}× ${worst.best.contender} (${worst.row.concurrency} at once)`,
+    met: worst === undefined ? undefined : worst.value <= CPU_LIMIT,
+  }
+}
+
+function judgeMemory({ hasStream, rssKBPerSession, rows }: SessionsResult): Target {
+  return {
+    name: `memory of an idle session, ${hasStream ? 'with an open stream' : 'without a stream'}`,
+    limit: `≤ ${SESSION_LIMIT_KB} kB`,
+    measured: `${rssKBPerSession.toFixed(1)} kB (of ${rows.at(-1)?.sessions ?? 0})`,
+    met: rssKBPerSession <= SESSION_LIMIT_KB,
+  }
+}
+
+function oursOf(rows: readonly Row[], client: ClientName): Row[] {
+  return rows.filter((row) => row.contender === OURS && row.client === client)
+}
+
+function findBestPeer(rows: readonly Row[], { client, concurrency }: Row): Row | undefined {
+  return rows
+    .filter((row) => row.client === client && row.concurrency === concurrency)
+    .filter((row) => row.contender !== OURS && row.ratio !== undefined && row.cpu.own > 0)
+    .toSorted((one, other) => one.cpu.own - other.cpu.own)[0]
+}
+
+function findWorst<T>(values: readonly T[], read: (one: T) => number): { row: T; value: number } | undefined {
+  const all = values.map((row) => ({ row, value: read(row) }))
+  return all.toSorted((one, other) => other.value - one.value)[0]
+}
