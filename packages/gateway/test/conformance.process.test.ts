@@ -1,10 +1,15 @@
 /** The official suite: what passes at the reference server passes through the gateway in front of it. */
 import { readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { createLeakCheck } from '@switchboard/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Comparison, findDirectFailures, findRegressions, PATHS, type Path } from '../conformance/comparison.ts'
 import { renderPage, stripDetails } from '../conformance/report.ts'
 import { runPath } from '../conformance/run-path.ts'
 import { REVISIONS, readRequirements, type SuiteResult } from '../conformance/suite.ts'
+
+const leaks = createLeakCheck()
+beforeAll(() => leaks.begin())
+afterAll(() => leaks.check())
 
 /** How many scenarios count, so that a suite that runs less than it did cannot pass for a good one. */
 const SCORED = { '2025-11-25': 30, '2026-07-28': 37 } as const

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { McpPool } from '@switchboard/pool'
 import {
+  createLeakCheck,
   createTemporaryDirectory,
   type FixtureScript,
   fixtureCommand,
@@ -24,6 +25,10 @@ import {
   type SdkAgent,
 } from './helpers/sdk-agents.ts'
 import { startGateway } from './helpers/start-gateway.ts'
+
+const leaks = createLeakCheck()
+beforeAll(() => leaks.begin())
+afterAll(() => leaks.check())
 
 const COUNTER = 'fixture://counter'
 

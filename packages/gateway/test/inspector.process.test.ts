@@ -5,9 +5,18 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { McpPool } from '@switchboard/pool'
-import { createTemporaryDirectory, fixtureCommand, type TemporaryDirectory } from '@switchboard/testkit'
+import {
+  createLeakCheck,
+  createTemporaryDirectory,
+  fixtureCommand,
+  type TemporaryDirectory,
+} from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway } from './helpers/start-gateway.ts'
+
+const leaks = createLeakCheck()
+beforeAll(() => leaks.begin())
+afterAll(() => leaks.check())
 
 const run = promisify(execFile)
 const stack = new AsyncDisposableStack()

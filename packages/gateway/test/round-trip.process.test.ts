@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { McpPool } from '@switchboard/pool'
 import {
+  createLeakCheck,
   createTemporaryDirectory,
   type FixtureScript,
   fixtureCommand,
@@ -11,6 +12,10 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectRawAgent, type Json, type RawAgent } from './helpers/raw-agent.ts'
 import { startGateway } from './helpers/start-gateway.ts'
+
+const leaks = createLeakCheck()
+beforeAll(() => leaks.begin())
+afterAll(() => leaks.check())
 
 const STRANGE = {
   'x-flag': false,
