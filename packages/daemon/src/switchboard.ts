@@ -51,6 +51,7 @@ export class Switchboard {
   readonly #options: SwitchboardOptions
   #config: SwitchboardConfig
   #http: HttpGateway | undefined
+  #tokens: TokenStore | undefined
   #closing: Promise<void> | undefined
 
   constructor(options: SwitchboardOptions) {
@@ -90,6 +91,7 @@ export class Switchboard {
     const isAuthenticated = settings.requireAuth || settings.oauth !== undefined
     checkBind(host, isAuthenticated)
     const oauth = settings.oauth === undefined ? undefined : new OAuthResource(toOauth(settings.oauth))
+    this.#tokens = new TokenStore(this.#options.tokensFile)
     this.#http = createHttpGateway({
       gateway: this.gateway,
       host,
@@ -100,7 +102,7 @@ export class Switchboard {
       allowedHosts: settings.allowedHosts,
       allowedOrigins: settings.allowedOrigins,
       authenticate: createAuthenticator({
-        tokens: new TokenStore(this.#options.tokensFile),
+        tokens: this.#tokens,
         ...(oauth === undefined ? {} : { oauth }),
         required: isAuthenticated || !isLoopbackHost(host),
         log: this.#options.log,
@@ -147,6 +149,7 @@ export class Switchboard {
 
   async #close(drain: number): Promise<void> {
     await this.#http?.close({ drain })
+    await this.#tokens?.close()
     this.gateway.close()
     this.router.dispose()
     await this.pool.close()

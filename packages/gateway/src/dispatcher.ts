@@ -18,7 +18,7 @@ import {
   toToolErrorResult,
 } from '@switchboard/protocol'
 import type { Logger } from '@switchboard/telemetry'
-import { callerKey, type Identity } from './identity.ts'
+import { callerKey, type Identity, laneKey } from './identity.ts'
 import type { CallLimits } from './limits/call-limits.ts'
 import type { Router } from './router/router.ts'
 import type { Target, View } from './router/view.ts'
@@ -204,10 +204,16 @@ export class Dispatcher {
 
   async #limited<T>(target: Target, tool: string, context: RequestContext, run: () => Promise<T>): Promise<T> {
     const { limits } = this.#options
-    const key = callerKey(context.identity, context.caller.session)
+    const key = laneKey(context.identity, context.caller.session)
     limits.enter(key, target.provider.name, tool)
     try {
-      return await run()
+      const turn = limits.takeTurn(key, context.signal)
+      if (turn !== undefined) await turn
+      try {
+        return await run()
+      } finally {
+        limits.endTurn()
+      }
     } finally {
       limits.leave(key)
     }

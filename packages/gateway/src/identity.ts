@@ -6,6 +6,8 @@ export interface Identity {
   readonly credential?: string
   /** Which view of the catalog: from the URL path, the credential or a flag. */
   readonly profile: string
+  /** The connection it came by; tells callers apart only where it is a matter of taking turns. */
+  readonly connection?: string
   /** For logs: `stdio`, `http`, `sse`, `websocket`. */
   readonly transport: string
 }
@@ -13,4 +15,10 @@ export interface Identity {
 /** What limits, private servers and parked calls hang on: never an address. */
 export function callerKey(identity: Identity, session?: string): string {
   return identity.instance ?? session ?? (identity.credential === undefined ? '' : `credential:${identity.credential}`)
+}
+
+/** Whose share and whose turn a call takes: the caller's, or, where nobody can be named, the connection's. */
+export function laneKey(identity: Identity, session?: string): string {
+  const key = callerKey(identity, session)
+  return key === '' && identity.connection !== undefined ? `connection:${identity.connection}` : key
 }

@@ -30,6 +30,7 @@ export {
   toSwitchboardError,
 } from './errors/switchboard-error.ts'
 export { toJsonSafe } from './errors/to-json-safe.ts'
+export { FairQueue, type PlaceInLine } from './fair-queue.ts'
 export { LineReader, type LineReaderHandlers, type OversizedLine } from './framing/line-reader.ts'
 export { LineWriter } from './framing/line-writer.ts'
 export { recoverId } from './framing/recover-id.ts'

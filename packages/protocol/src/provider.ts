@@ -43,6 +43,8 @@ export interface Caller {
   /** One MCP conversation (legacy era), absent in the modern one. */
   readonly session?: string
   readonly profile?: string
+  /** Whose turn it is where neither instance nor session tells callers apart: the connection, or the credential. */
+  readonly lane?: string
   readonly era: Era
   readonly clientInfo?: { name: string; version: string }
   readonly capabilities: ClientCapabilities

@@ -65,6 +65,8 @@ class NodeHttpGateway implements HttpGateway {
   readonly #sse: SseEndpoint
   readonly #webSocket: WebSocketEndpoint
   readonly #checkHost: HostCheck
+  readonly #connections = new WeakMap<Duplex, string>()
+  #nextConnection = 1
   #closing: Promise<void> | undefined
 
   constructor(settings: HttpSettings) {
@@ -208,7 +210,7 @@ class NodeHttpGateway implements HttpGateway {
         return
       }
       // An SSE session has its profile from the stream; its POSTs name none.
-      const identity = this.#identify(route, verdict, route.endpoint)
+      const identity = this.#identify(route, verdict, route.endpoint, request.socket)
       const isGet = request.method === 'GET'
       if (route.endpoint === 'mcp') this.#mcp.handle(request, response, identity)
       else if (route.endpoint === 'sse' && isGet) this.#sse.open(response, identity)
@@ -229,16 +231,31 @@ class NodeHttpGateway implements HttpGateway {
   }
 
   /** Throws `unknown_profile` and, when the credential is bound to another one, `forbidden`. */
-  #identify(route: Route, verdict: AccessVerdict & { ok: true }, endpoint: Route['endpoint']): Identity {
+  #identify(
+    route: Route,
+    verdict: AccessVerdict & { ok: true },
+    endpoint: Route['endpoint'],
+    socket: Duplex,
+  ): Identity {
     const { credential, profile: bound } = verdict
     if (route.profile !== undefined && bound !== undefined && route.profile !== bound) {
       throw new SwitchboardError('forbidden', `This credential is bound to the profile "${bound}"`)
     }
     const profile = route.profile ?? bound ?? DEFAULT_PROFILE.name
     const transport = endpoint === 'ws' ? 'websocket' : endpoint === 'mcp' ? 'http' : 'sse'
-    const identity: Identity = credential === undefined ? { profile, transport } : { profile, transport, credential }
+    const connection = this.#numberOf(socket)
+    const identity: Identity =
+      credential === undefined ? { profile, transport, connection } : { profile, transport, connection, credential }
     this.#settings.gateway.view(identity)
     return identity
+  }
+
+  #numberOf(socket: Duplex): string {
+    const known = this.#connections.get(socket)
+    if (known !== undefined) return known
+    const number = String(this.#nextConnection++)
+    this.#connections.set(socket, number)
+    return number
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -251,7 +268,7 @@ class NodeHttpGateway implements HttpGateway {
     }
     const enter = (verdict: AccessVerdict): void => {
       if (!verdict.ok) refuseUpgrade(verdict.error, verdict.status, verdict.headers)
-      else this.#webSocket.upgrade(request, socket, head, this.#identify(route, verdict, 'ws'))
+      else this.#webSocket.upgrade(request, socket, head, this.#identify(route, verdict, 'ws', socket))
     }
     const route = findRoute(request.url ?? '/')
     try {

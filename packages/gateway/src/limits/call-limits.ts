@@ -1,8 +1,8 @@
 /**
  * What one caller may take: calls a second for a tool (a bucket for every caller and tool, never for an address), and calls
- * in flight. Over the first it is told when to come back; over the second its calls wait for each other, up to a bound.
+ * in flight. Over either it is told when to come back. What all may take together is shared in turns: over that, calls wait.
  */
-import { SwitchboardError } from '@switchboard/protocol'
+import { FairQueue, SwitchboardError } from '@switchboard/protocol'
 import { type BucketRule, TokenBucket } from './token-bucket.ts'
 
 export interface LimitRules {
@@ -10,19 +10,24 @@ export interface LimitRules {
   readonly rate?: (provider: string, tool: string) => BucketRule | undefined
   /** Calls of one caller that are under way or wait. */
   readonly maxInFlight: number
+  /** Calls of all callers that run at once; others wait their turn. Default: 512. */
+  readonly maxRunning?: number
 }
 
 const SWEEP_EVERY = 10_000
+const DEFAULT_MAX_RUNNING = 512
 
 export class CallLimits {
   readonly #rules: LimitRules
   readonly #now: () => number
   readonly #buckets = new Map<string, TokenBucket>()
   readonly #inFlight = new Map<string, number>()
+  readonly #running: FairQueue
   #checks = 0
 
   constructor(rules: LimitRules, now: () => number = () => performance.now()) {
     this.#rules = rules
+    this.#running = new FairQueue(rules.maxRunning ?? DEFAULT_MAX_RUNNING)
     this.#now = now
   }
 
@@ -42,6 +47,31 @@ export class CallLimits {
     const rule = this.#rules.rate?.(provider, tool)
     if (rule !== undefined) this.#takeToken(rule, caller, tool)
     this.#inFlight.set(caller, active + 1)
+  }
+
+  /** Undefined: go. Else when it is this caller's turn. Each turn ends with `endTurn`. */
+  takeTurn(caller: string, signal: AbortSignal): Promise<void> | undefined {
+    if (this.#running.tryEnter()) return undefined
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        place.leave()
+        signal.removeEventListener('abort', onAbort)
+        const { reason } = signal
+        reject(
+          reason instanceof SwitchboardError ? reason : new SwitchboardError('cancelled', 'The call was cancelled'),
+        )
+      }
+      const place = this.#running.lineUp(caller, () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      })
+      signal.addEventListener('abort', onAbort)
+      if (signal.aborted) onAbort()
+    })
+  }
+
+  endTurn(): void {
+    this.#running.exit()
   }
 
   leave(caller: string): void {

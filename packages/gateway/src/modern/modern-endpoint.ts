@@ -34,7 +34,7 @@ import {
   URL_ELICITATION_REQUIRED,
 } from '@switchboard/protocol'
 import type { Dispatcher, RequestContext } from '../dispatcher.ts'
-import { callerKey, type Identity } from '../identity.ts'
+import { callerKey, type Identity, laneKey } from '../identity.ts'
 import type { View } from '../router/view.ts'
 import type { ModernExchange } from './exchange.ts'
 import type { ListenStreams } from './listen-streams.ts'
@@ -157,6 +157,7 @@ function createCaller(envelope: Envelope, identity: Identity): Caller {
   return {
     ...(identity.instance === undefined ? {} : { instance: identity.instance }),
     profile: identity.profile,
+    lane: laneKey(identity),
     era: 'modern',
     capabilities: envelope.capabilities,
     ...(envelope.clientInfo === undefined ? {} : { clientInfo: envelope.clientInfo }),

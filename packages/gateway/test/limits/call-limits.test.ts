@@ -92,3 +92,28 @@ describe('calls in flight', () => {
     expect(refusal(() => limits.enter('ann', 'p', 'a'))).toBeUndefined()
   })
 })
+
+describe('the calls of all together', () => {
+  it('run up to the bound and then in turns of their callers', async () => {
+    const limits = new CallLimits({ maxInFlight: 100, maxRunning: 2 })
+    const { signal } = new AbortController()
+    const order: string[] = []
+    expect(limits.takeTurn('a', signal)).toBeUndefined()
+    expect(limits.takeTurn('a', signal)).toBeUndefined()
+    const turns = ['a', 'a', 'b'].map((caller) => limits.takeTurn(caller, signal)?.then(() => order.push(caller)))
+    for (let index = 0; index < 3; index++) limits.endTurn()
+    await Promise.all(turns)
+    expect(order).toEqual(['a', 'b', 'a'])
+  })
+
+  it('give up their place in the line when they are cancelled', async () => {
+    const limits = new CallLimits({ maxInFlight: 100, maxRunning: 1 })
+    const controller = new AbortController()
+    limits.takeTurn('a', controller.signal)
+    const turn = limits.takeTurn('b', controller.signal)
+    controller.abort()
+    await expect(turn).rejects.toMatchObject({ code: 'cancelled' })
+    limits.endTurn()
+    expect(limits.takeTurn('c', new AbortController().signal)).toBeUndefined()
+  })
+})

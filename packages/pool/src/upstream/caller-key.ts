@@ -4,3 +4,8 @@ import type { Caller } from '@switchboard/protocol'
 export function keyOf(caller: Pick<Caller, 'instance' | 'session'>): string {
   return caller.instance ?? caller.session ?? ''
 }
+
+/** Whose turn in a queue a request takes. */
+export function laneOf(caller: Pick<Caller, 'instance' | 'session' | 'lane'>): string {
+  return caller.instance ?? caller.session ?? caller.lane ?? ''
+}

@@ -31,7 +31,7 @@ import type { SupervisorState } from '../supervision/supervision.ts'
 import { Admission } from './admission.ts'
 import { AskBack, askCaller, createNotAllowedError } from './ask-back.ts'
 import { type AcquireOptions, CallQueue } from './call-queue.ts'
-import { keyOf } from './caller-key.ts'
+import { keyOf, laneOf } from './caller-key.ts'
 import { CatalogKeeper } from './catalog-keeper.ts'
 import { Latency } from './latency.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -255,7 +255,7 @@ export class Upstream implements Provider {
 
   #createWait({ call, deadline }: Run): AcquireOptions {
     const { signal, caller } = call
-    return { signal, timeout: deadline - this.#environment.clock.now(), caller: keyOf(caller) }
+    return { signal, timeout: deadline - this.#environment.clock.now(), caller: laneOf(caller) }
   }
 
   #check(run: Run): Promise<void> | undefined {

@@ -1,0 +1,78 @@
+/**
+ * At most `limit` inside at once; the others wait. Callers take turns, and what one caller brings keeps its order, so that
+ * one agent's flood does not starve another. A place that is freed goes straight to the next in line.
+ */
+export interface PlaceInLine {
+  /** Gives up waiting. Without effect once admitted. */
+  leave(): void
+}
+
+export class FairQueue {
+  /** By caller; the one whose turn is next stands first. */
+  readonly #lines = new Map<string, Set<() => void>>()
+  #limit: number
+  #active = 0
+  #waiting = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get active(): number {
+    return this.#active
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Fewer places apply as others leave; more apply at once. */
+  setLimit(limit: number): void {
+    this.#limit = limit
+    this.#admitNext()
+  }
+
+  /** True: the place is taken, without waiting. */
+  tryEnter(): boolean {
+    if (this.#active >= this.#limit) return false
+    this.#active++
+    return true
+  }
+
+  /** `admitted` is called when the place is taken. */
+  lineUp(caller: string, admitted: () => void): PlaceInLine {
+    const line = this.#lines.get(caller)
+    if (line === undefined) this.#lines.set(caller, new Set([admitted]))
+    else line.add(admitted)
+    this.#waiting++
+    return { leave: () => void this.#remove(caller, admitted) }
+  }
+
+  exit(): void {
+    this.#active--
+    this.#admitNext()
+  }
+
+  #admitNext(): void {
+    while (this.#active < this.#limit) {
+      const [turn] = this.#lines
+      if (turn === undefined) return
+      const [caller, line] = turn
+      const [next] = line
+      // To the back, if it has more.
+      this.#lines.delete(caller)
+      this.#lines.set(caller, line)
+      if (next === undefined || !this.#remove(caller, next)) continue
+      this.#active++
+      next()
+    }
+  }
+
+  #remove(caller: string, admitted: () => void): boolean {
+    const line = this.#lines.get(caller)
+    if (!line?.delete(admitted)) return false
+    this.#waiting--
+    if (line.size === 0) this.#lines.delete(caller)
+    return true
+  }
+}
