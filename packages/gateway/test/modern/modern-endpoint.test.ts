@@ -69,7 +69,7 @@ describe('the envelope', () => {
     expect(p.requests[0]?.call.caller).toEqual({
       instance: 'abcd-123456',
       profile: 'default',
-      lane: '',
+      lane: 'abcd-123456',
       era: 'modern',
       capabilities: { sampling: {}, extensions: { 'x/y': {} } },
       clientInfo: { name: 'agent', version: '2' },
