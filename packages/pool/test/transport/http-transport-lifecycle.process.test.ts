@@ -23,7 +23,8 @@ describe('createHttpTransport: a far side that is gone', () => {
     expect(recorder.of('closed')).toHaveLength(1)
     expect(recorder.all.at(-1)?.kind).toBe('closed')
     // What was refused was never taken: it may be sent again.
-    for (const { error } of recorder.of('failed')) expect(error).toMatchObject({ code: 'server_exited', executed: false })
+    for (const { error } of recorder.of('failed'))
+      expect(error).toMatchObject({ code: 'server_exited', executed: false })
     expect(recorder.of('failed').length).toBeGreaterThan(0)
   })
 
