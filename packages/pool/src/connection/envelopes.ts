@@ -7,12 +7,18 @@ import {
   type Implementation,
 } from '@switchboard/protocol'
 
+/** A server may speak another version after its restart. */
+interface VersionedEnvelope {
+  readonly version: string
+  readonly envelope: EnvelopeMeta
+}
+
 /** Modern requests carry who asks and what they can do. Made once per caller, not once per call. */
 export class EnvelopeFactory {
   readonly #clientInfo: Implementation
   readonly #capabilities: ClientCapabilities
-  readonly #byCaller = new WeakMap<Caller, EnvelopeMeta>()
-  #own: { version: string; envelope: EnvelopeMeta } | undefined
+  readonly #byCaller = new WeakMap<Caller, VersionedEnvelope>()
+  #own: VersionedEnvelope | undefined
 
   constructor(clientInfo: Implementation, capabilities: ClientCapabilities) {
     this.#clientInfo = clientInfo
@@ -24,9 +30,9 @@ export class EnvelopeFactory {
     const { caller, logLevel } = call
     if (logLevel !== undefined) return this.#make(version, caller, logLevel)
     const known = this.#byCaller.get(caller)
-    if (known !== undefined) return known
+    if (known?.version === version) return known.envelope
     const envelope = this.#make(version, caller)
-    this.#byCaller.set(caller, envelope)
+    this.#byCaller.set(caller, { version, envelope })
     return envelope
   }
 

@@ -74,6 +74,8 @@ export class Upstream implements Provider {
   readonly #stateListeners = new Set<StateListener>()
   #learned: Learned
   #serialised = false
+  /** HTTP+SSE is being tried and has not worked yet. */
+  #isTryingSse = false
   #calls = 0
   #failures = 0
   #idleTimer: Timer | undefined
@@ -120,12 +122,13 @@ export class Upstream implements Provider {
         clientInfo: environment.clientInfo,
         capabilities: config.interactive === false ? {} : environment.capabilities,
         ...environment.timings,
-        createTransport: () => environment.createTransport(config, this.#learned.transport ?? config.type),
+        createTransport: () => environment.createTransport(config, this.#transport),
         knownEra: () => this.#learned.era,
       },
       {
         onReady: (connection, handshake, catalog) => {
-          this.#learn({ era: handshake.era })
+          this.#learn({ era: handshake.era, ...(this.#isTryingSse ? { transport: 'sse' as const } : {}) })
+          this.#isTryingSse = false
           this.#catalog.set(catalog)
           this.#subscriptions.restore(connection, handshake.capabilities, config.timeout)
         },
@@ -144,6 +147,10 @@ export class Upstream implements Provider {
     )
     this.#admission = new Admission(config, clock, this.#lifecycle, () => this.#output.lines(STDERR_LINES_IN_ERRORS))
     if (config.interactive === true || (config.interactive === 'auto' && this.#learned.asksBack)) this.#serialise()
+  }
+
+  get #transport(): ServerConfig['type'] {
+    return this.#isTryingSse ? 'sse' : (this.#learned.transport ?? this.config.type)
   }
 
   get state(): SupervisorState {
@@ -355,7 +362,7 @@ export class Upstream implements Provider {
       name: this.name,
       state: told,
       stale: this.#catalog.stale,
-      transport: this.#learned.transport ?? this.config.type,
+      transport: this.#transport,
       shared: this.config.shared,
       ...(this.#ownerName === undefined ? {} : { owner: this.#ownerName }),
       ...(pid === undefined || state.kind === 'backoff' ? {} : { pid }),
@@ -418,11 +425,15 @@ export class Upstream implements Provider {
   /** A URL alone does not say whether a server speaks Streamable HTTP or the older HTTP+SSE. */
   #tryOtherTransport(error: SwitchboardError): boolean {
     const { config } = this
-    if (config.type !== 'http' || config.typeIsExplicit || this.#learned.transport !== undefined) return false
+    const wasTryingSse = this.#isTryingSse
+    // It works no better: the next attempt begins with Streamable HTTP again.
+    this.#isTryingSse = false
+    if (wasTryingSse || this.#learned.transport !== undefined) return false
+    if (config.type !== 'http' || config.typeIsExplicit) return false
     const { status } = error.details
     if (status !== 400 && status !== 404 && status !== 405) return false
     this.#environment.log.info('pool.start', `${this.name}: answers ${status} to Streamable HTTP; trying HTTP+SSE`)
-    this.#learned = { ...this.#learned, transport: 'sse' }
+    this.#isTryingSse = true
     return true
   }
 

@@ -47,4 +47,13 @@ describe('QuestionAttribution', () => {
     clock.advance(1)
     expect(attribution.attribute(undefined).known).toBe(true)
   })
+
+  it('forgets cancelled calls whose time is over even when no question ever comes', () => {
+    const { clock, attribution } = createAttribution()
+    attribution.addGhost(1)
+    clock.advance(GHOST_MS)
+    attribution.addGhost(2)
+    expect(attribution.removeGhost(1)).toBe(false)
+    expect(attribution.removeGhost(2)).toBe(true)
+  })
 })
