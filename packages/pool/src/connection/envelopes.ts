@@ -17,12 +17,15 @@ interface VersionedEnvelope {
 export class EnvelopeFactory {
   readonly #clientInfo: Implementation
   readonly #capabilities: ClientCapabilities
+  readonly #mayAsk: boolean
   readonly #byCaller = new WeakMap<Caller, VersionedEnvelope>()
   #own: VersionedEnvelope | undefined
 
-  constructor(clientInfo: Implementation, capabilities: ClientCapabilities) {
+  /** `mayAsk`: false offers the server nothing that it could ask a caller for. */
+  constructor(clientInfo: Implementation, capabilities: ClientCapabilities, mayAsk = true) {
     this.#clientInfo = clientInfo
-    this.#capabilities = capabilities
+    this.#capabilities = mayAsk ? capabilities : {}
+    this.#mayAsk = mayAsk
   }
 
   create(version: string, call: Call | undefined): EnvelopeMeta {
@@ -47,7 +50,7 @@ export class EnvelopeFactory {
   #make(version: string, caller: Caller, logLevel?: NonNullable<Call['logLevel']>): EnvelopeMeta {
     return createEnvelope({
       version,
-      capabilities: caller.capabilities,
+      capabilities: this.#mayAsk ? caller.capabilities : {},
       clientInfo: caller.clientInfo ?? this.#clientInfo,
       ...(logLevel === undefined ? {} : { logLevel }),
     })

@@ -118,7 +118,7 @@ export class Upstream implements Provider {
         clock,
         log,
         slots: environment.slots,
-        envelopes: new EnvelopeFactory(environment.clientInfo, environment.capabilities),
+        envelopes: new EnvelopeFactory(environment.clientInfo, environment.capabilities, config.interactive !== false),
         clientInfo: environment.clientInfo,
         capabilities: config.interactive === false ? {} : environment.capabilities,
         ...environment.timings,
