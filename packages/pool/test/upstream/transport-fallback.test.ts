@@ -8,7 +8,7 @@ import type { FakeTransport } from '../helpers/fake-transport.ts'
 import { createConfig, createEnvironment } from '../helpers/upstream-harness.ts'
 
 /** A server that refuses Streamable HTTP with that status until the test says otherwise. */
-function createRemote(config: Partial<RemoteServerConfig> = {}, status: number | undefined = 405) {
+function createRemote(config: Partial<RemoteServerConfig> = {}, status = 405) {
   const { command: _command, args: _args, cwd: _cwd, env: _env, inheritEnv: _inherit, ...common } = createConfig()
   const checked: RemoteServerConfig = {
     ...common,
@@ -19,7 +19,7 @@ function createRemote(config: Partial<RemoteServerConfig> = {}, status: number |
     ...config,
   }
   const server = new FakeServer({ kind: 'http' })
-  const refused = { http: status, sse: undefined as number | undefined }
+  const refused: { http: number | undefined; sse: number | undefined } = { http: status, sse: undefined }
   const tried: ServerConfig['type'][] = []
   const { environment, clock, cache } = createEnvironment(() => server, { learned: { era: 'legacy' } })
   const upstream = new Upstream({
