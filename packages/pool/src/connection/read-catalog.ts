@@ -2,10 +2,12 @@
 import {
   type Catalog,
   isJsonObject,
+  JSON_RPC_ERROR,
   type JsonObject,
   type Prompt,
   type Resource,
   type ResourceTemplate,
+  readUpstreamRpcError,
   SwitchboardError,
   type Tool,
 } from '@switchboard/protocol'
@@ -32,13 +34,13 @@ export async function readCatalog(connection: Connection, source: CatalogSource,
 }
 
 export async function readTools(connection: Connection, timeout: number): Promise<Tool[]> {
-  const entries = await readPages(connection, 'tools/list', 'tools', 'name', timeout)
+  const entries = await readPages(connection, 'tools/list', 'tools', 'name', timeout, 'nothing')
   // What a server lists is passed on as it is; only what could not be called at all is left out.
   return entries.filter((tool): tool is Tool => isJsonObject(tool.inputSchema))
 }
 
 export async function readResources(connection: Connection, timeout: number): Promise<Resource[]> {
-  return (await readPages(connection, 'resources/list', 'resources', 'uri', timeout)) as Resource[]
+  return (await readPages(connection, 'resources/list', 'resources', 'uri', timeout, 'unknown method')) as Resource[]
 }
 
 export async function readTemplates(connection: Connection, timeout: number): Promise<ResourceTemplate[]> {
@@ -48,22 +50,29 @@ export async function readTemplates(connection: Connection, timeout: number): Pr
     'resourceTemplates',
     'uriTemplate',
     timeout,
-    true,
+    'any error',
   )) as ResourceTemplate[]
 }
 
 export async function readPrompts(connection: Connection, timeout: number): Promise<Prompt[]> {
-  return (await readPages(connection, 'prompts/list', 'prompts', 'name', timeout)) as Prompt[]
+  return (await readPages(connection, 'prompts/list', 'prompts', 'name', timeout, 'unknown method')) as Prompt[]
 }
 
-/** `optional`: a server may offer resources and know no templates. */
+/** Which errors mean no more than an empty list: some servers declare what they do not have. Without its tools a server is useless. */
+type Forgiveness = 'nothing' | 'unknown method' | 'any error'
+
+function isForgiven(error: unknown, forgives: Forgiveness): boolean {
+  if (forgives === 'nothing' || !(error instanceof SwitchboardError) || error.code !== 'upstream_error') return false
+  return forgives === 'any error' || readUpstreamRpcError(error)?.code === JSON_RPC_ERROR.methodNotFound
+}
+
 async function readPages(
   connection: Connection,
   method: string,
   member: string,
   key: string,
   timeout: number,
-  optional = false,
+  forgives: Forgiveness,
 ): Promise<JsonObject[]> {
   const entries: JsonObject[] = []
   const seen = new Set<string>()
@@ -73,7 +82,7 @@ async function readPages(
     try {
       result = await connection.request(method, cursor === undefined ? {} : { cursor }, { timeout })
     } catch (error) {
-      if (optional && page === 0 && error instanceof SwitchboardError && error.code === 'upstream_error') return []
+      if (page === 0 && isForgiven(error, forgives)) return []
       throw error
     }
     const list = result[member]

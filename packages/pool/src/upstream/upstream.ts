@@ -66,6 +66,7 @@ export class Upstream implements Provider {
   readonly #queue: CallQueue
   readonly #sharedQueue: CallQueue | undefined
   readonly #catalog: CatalogKeeper
+  readonly #isAllowed: (tool: string) => boolean
   readonly #subscriptions: Subscriptions
   readonly #validator: ArgumentValidator
   readonly #output = new OutputTail()
@@ -91,8 +92,8 @@ export class Upstream implements Provider {
     this.#learned = environment.cache.load(config)
     this.#queue = new CallQueue(config.name, config.concurrency, clock)
     this.#sharedQueue = config.queue === undefined ? undefined : environment.findQueue(config.queue)
-    const isAllowed = createToolFilter(config.tools)
-    this.#catalog = new CatalogKeeper(config.name, log, this.#learned.catalog, isAllowed, (catalog) =>
+    this.#isAllowed = createToolFilter(config.tools)
+    this.#catalog = new CatalogKeeper(config.name, log, this.#learned.catalog, this.#isAllowed, (catalog) =>
       this.#learn({ catalog }),
     )
     this.#subscriptions = new Subscriptions(config.name, log, clock, () => this.#lifecycle.requestProbe())
@@ -206,6 +207,10 @@ export class Upstream implements Provider {
       call.timeout ?? (tool === undefined ? undefined : this.config.toolTimeouts[tool.name]) ?? this.config.timeout
     const run: Run = { method, params, call, tool, deadline: clock.now() + budget }
     if (call.signal.aborted) throw this.#explain(createAbortError(call.signal.reason), run, { executed: false })
+    // Hidden is refused, not just unlisted: whoever guesses the name gets no further.
+    if (method === 'tools/call' && tool === undefined && !this.#isAllowed(String(params.name))) {
+      throw new SwitchboardError('unknown_tool', `The server ${this.name} has no tool named "${String(params.name)}"`)
+    }
     this.#calls++
     try {
       try {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog } from '@switchboard/protocol'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
@@ -101,18 +101,6 @@ describe('createCatalogCache', () => {
     await expect(cache.save(config, { era: 'legacy' })).resolves.toBeUndefined()
     expect(cache.load(config)).toEqual({})
   })
-
-  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'never rejects in a folder it may only read',
-    async () => {
-      const closed = folder.file('closed')
-      await mkdir(closed)
-      await chmod(closed, 0o500)
-      const cache = createCatalogCache(closed)
-      await expect(cache.save(config, { era: 'legacy' })).resolves.toBeUndefined()
-      expect(cache.load(config)).toEqual({})
-    },
-  )
 
   it('remembers nothing where no folder was given', async () => {
     await noCatalogCache.save(config, { era: 'legacy' })
