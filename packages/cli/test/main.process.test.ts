@@ -1,6 +1,13 @@
 /** `main` as a whole on real servers, in this process. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createLeakCheck, fixtureCommand, readJournal, waitFor, waitForJournal } from '@switchboard/testkit'
+import {
+  createLeakCheck,
+  fixtureCommand,
+  readJournal,
+  startRemoteFixture,
+  waitFor,
+  waitForJournal,
+} from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../src/main.ts'
 import { TestHome } from './run-main.ts'
@@ -255,6 +262,23 @@ describe('call', () => {
     expect(io.stderr.plain).toContain('cancelled: a_slow: the server was told')
     const methods = (await readJournal(journal)).map(({ message }) => message?.method)
     expect(methods).toContain('notifications/cancelled')
+  })
+
+  test.each(['http', 'sse', 'websocket'] as const)('is cancelled on a remote server too, over %s', async (type) => {
+    const home = await createHome()
+    const journal = home.file('journal.jsonl')
+    const remote = await startRemoteFixture({ journal }, type)
+    try {
+      await home.configure({ mcpServers: { a: { url: remote.url, type } } })
+      const io = home.io()
+      const ended = main(['call', 'a_slow', '-a', 'ms=60000'], io)
+      await waitForJournal(journal, ({ message }) => message?.method === 'tools/call')
+      io.interrupt({ kind: 'signal', signal: 'SIGINT' })
+      expect(await ended).toBe(130)
+      await waitForJournal(journal, ({ message }) => message?.method === 'notifications/cancelled')
+    } finally {
+      await remote[Symbol.asyncDispose]()
+    }
   })
 
   test('answers roots with the working directory, declines a model, and without a terminal a form', async () => {

@@ -12,7 +12,10 @@ export async function runWithBackend<T>(
   const { openInProcessBackend } = await import('./in-process-backend.ts')
   const backend = await openInProcessBackend(context, options)
   const { force } = context.io
-  const onForce = (): void => void backend.close({ force: true })
+  const onForce = (): void => {
+    context.log.warn('cli.interrupt', 'interrupted again: the servers are killed, not waited for')
+    void backend.close({ force: true })
+  }
   force.addEventListener('abort', onForce)
   try {
     return await use(backend)
