@@ -220,9 +220,8 @@ describe('call', () => {
     [['broken_x'], 75, 'restart_failed', ''],
     [['off_x'], 69, 'server_disabled', 'switchboard server enable off'],
   ])('%j ends with %i and the code %s, also as JSON', async (argv, code, errorCode, hint) => {
-    const home = await createHome({
-      mcpServers: { ...one.mcpServers, missing, broken, off: { ...few, enabled: false } },
-    })
+    const needed = argv[0] === 'broken_x' ? { broken } : { ...one.mcpServers, missing, off: { ...few, enabled: false } }
+    const home = await createHome({ mcpServers: needed })
     const text = await home.run(['call', ...argv])
     expect(text).toMatchObject({ code, out: '' })
     expect(text.err).toContain(`code:  ${errorCode} (docs/errors.md)`)

@@ -1,5 +1,5 @@
 /** `main` as a whole, where no server is started. */
-import { readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../src/main.ts'
 import { createTestIo, TestHome } from './run-main.ts'
@@ -206,4 +206,15 @@ test('logs shows what earlier runs left, filtered, and as JSON lines', async () 
       .map((line) => JSON.parse(line).inst),
   ).toEqual(['aaaa-000002'])
   expect((await home.run(['logs', '--grep', 'no such text'])).err).toContain('no lines match')
+})
+
+test('server logs shows one server, not another whose name begins alike', async () => {
+  await mkdir(home.file('logs'))
+  const line = (msg: string) =>
+    `{"ts":"2026-01-31T08:00:00.000Z","level":"info","cat":"server.stderr","inst":"aaaa-000001","msg":"${msg}"}\n`
+  await writeFile(home.file('logs', 'server-git-aaaa-000001.log'), line('of git'))
+  await writeFile(home.file('logs', 'server-git-hub-aaaa-000001.log'), line('of git-hub'))
+  const { out } = await home.run(['server', 'logs', 'git'])
+  expect(out.trim().split('\n')).toHaveLength(1)
+  expect(out).not.toContain('of git-hub')
 })

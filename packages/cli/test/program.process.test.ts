@@ -1,6 +1,8 @@
 /** What only a process of its own can show: signals, broken pipes, a sudden death, a real terminal. */
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import {
   createLeakCheck,
@@ -109,6 +111,19 @@ describe('a reader that goes away', () => {
     await home.run(['server', 'list'])
     expect(await program.ended).toBe(0)
     expect(program.err()).toBe('')
+  })
+
+  test.skipIf(isWindows)('ends a command in the middle of long output (| head)', async () => {
+    const directory = home.file('logs')
+    await mkdir(directory)
+    const line = `{"ts":"2026-01-31T08:00:00.000Z","level":"info","cat":"x","inst":"aaaa-000001","msg":"${'long '.repeat(200)}"}\n`
+    await writeFile(join(directory, 'cli-aaaa-000001.log'), line.repeat(20_000))
+    const command = `"$0" "$1" logs --limit 20000 | head -n 2; echo "ended with \${PIPESTATUS[0]}"`
+    const env = { ...process.env, SWITCHBOARD_HOME: home.path }
+    const { stdout, stderr } = await run('bash', ['-c', command, process.execPath, PROGRAM], { env })
+    expect(stdout.trim().split('\n')).toHaveLength(3)
+    expect(stdout).toContain('ended with 0')
+    expect(stderr).toBe('')
   })
 
   test('ends a watch, and its servers', async () => {

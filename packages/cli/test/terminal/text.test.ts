@@ -58,7 +58,7 @@ test('sizes, tokens and paths are told shortly', () => {
   ])
   expect([formatTokens(999), formatTokens(2600), formatTokens(13_000)]).toEqual(['999', '2.6k', '13k'])
   expect(formatPath('/home/you/x.json', '/home/you')).toBe('~/x.json')
-  expect(formatPath('/home/youth/x.json', '/home/you')).toBe('/home/youth/x.json')
+  expect(formatPath('/home/you-two/x.json', '/home/you')).toBe('/home/you-two/x.json')
 })
 
 test.each([
