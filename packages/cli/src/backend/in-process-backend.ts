@@ -216,8 +216,10 @@ class InProcessBackend implements Backend {
 
   #onPoolEvent(event: PoolEvent): void {
     if (event.type === 'tool_called') auditCall(this.#trail, event)
-    else if (event.type === 'state_changed') this.#announce(event)
-    else if (event.type === 'catalog_changed') this.#announce({ type: event.type, server: event.server })
+    else if (event.type === 'state_changed') {
+      // The tries of a start are changes within one state.
+      if (event.state !== event.previous) this.#announce(event)
+    } else if (event.type === 'catalog_changed') this.#announce({ type: event.type, server: event.server })
   }
 
   #announce(event: BackendEvent): void {
