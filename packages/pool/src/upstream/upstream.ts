@@ -74,6 +74,7 @@ export class Upstream implements Provider {
   readonly #updateListeners = new Set<(uri: string, params: JsonObject) => void>()
   readonly #stateListeners = new Set<StateListener>()
   #learned: Learned
+  #saving: Promise<void> | undefined
   #serialised = false
   /** HTTP+SSE is being tried and has not worked yet. */
   #isTryingSse = false
@@ -193,6 +194,8 @@ export class Upstream implements Provider {
     this.#idleTimer?.cancel()
     this.#subscriptions.detach()
     await this.#lifecycle.stop(options)
+    // A process that exits right after this must not lose what was learned.
+    await this.#saving
   }
 
   /** A caller is gone for good: what it subscribed to is given up. */
@@ -459,7 +462,7 @@ export class Upstream implements Provider {
 
   #learn(news: Learned): void {
     this.#learned = { ...this.#learned, ...news }
-    void this.#environment.cache.save(this.config, this.#learned)
+    this.#saving = this.#environment.cache.save(this.config, this.#learned)
   }
 
   /** A lazy server that nobody uses is stopped after its time. */

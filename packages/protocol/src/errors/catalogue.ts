@@ -178,8 +178,8 @@ export const ERROR_CATALOGUE = {
     executed: 'unknown',
     category: 'unavailable',
     rpcCode: -32000,
-    when: 'Switchboard is stopping.',
-    hint: 'Start it again and repeat the call.',
+    when: 'Switchboard is stopping, or this server is: it was stopped, removed or its configuration changed.',
+    hint: 'Repeat the call once it is up again; check first whether the work was done.',
   },
   message_too_large: {
     ...upstream,
