@@ -1,5 +1,6 @@
 /** `main` as a whole, where no server is started. */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../src/main.ts'
 import { createTestIo, TestHome } from './run-main.ts'
@@ -132,6 +133,13 @@ describe('server', () => {
   test('a file of keys and tokens is readable by its owner only', { skip: process.platform === 'win32' }, async () => {
     await home.run(add)
     expect((await stat(home.configFile)).mode & 0o777).toBe(0o600)
+  })
+
+  test('add places the schema that the new file names', async () => {
+    await home.run(add)
+    const { $schema } = JSON.parse(await readFile(home.configFile, 'utf8'))
+    const schema = JSON.parse(await readFile(join(dirname(home.configFile), $schema), 'utf8'))
+    expect(schema.properties).toHaveProperty('mcpServers')
   })
 
   test('a setting that does not exist is refused and nothing is written', async () => {

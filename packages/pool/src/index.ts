@@ -18,6 +18,7 @@ export { createMemoryLogger, type Logger, type LogRecord, type MemoryLogger } fr
 export { type CatalogCache, createCatalogCache, type Learned } from './cache/catalog-cache.ts'
 export { type Clock, systemClock, type Timer } from './clock.ts'
 export { addServer, type EditOptions, removeServer, setServerEnabled } from './config/edit-config.ts'
+export { createJsonSchema, SCHEMA_FILE_NAME } from './config/json-schema.ts'
 export { type LoadPoolConfigOptions, loadPoolConfig } from './config/load-pool-config.ts'
 export {
   type CheckPoolConfigOptions,
