@@ -2,10 +2,19 @@
 
 const INSTANCE_ID = /^[0-9a-z]{4}-[0-9a-f]{6}$/
 
+const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'))
+
+/** Asking the platform for a few bytes costs more than all the rest of a small call; so many are fetched at once. */
+const pool = new Uint8Array(4096)
+let used = pool.length
+
 function randomHex(bytes: number): string {
-  const values = crypto.getRandomValues(new Uint8Array(bytes))
+  if (used + bytes > pool.length) {
+    crypto.getRandomValues(pool)
+    used = 0
+  }
   let text = ''
-  for (const value of values) text += value.toString(16).padStart(2, '0')
+  for (const end = used + bytes; used < end; used++) text += HEX[pool[used] ?? 0]
   return text
 }
 
