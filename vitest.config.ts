@@ -26,7 +26,11 @@ export default defineConfig({
         ssr,
         test: {
           name: 'process',
-          include: ['packages/*/test/**/*.process.test.ts', 'examples/*/test/**/*.process.test.ts'],
+          include: [
+            'packages/*/test/**/*.process.test.ts',
+            'examples/*/test/**/*.process.test.ts',
+            'bench/test/**/*.process.test.ts',
+          ],
           // Real child processes: one file at a time, and room for a loaded machine.
           fileParallelism: false,
           testTimeout: 60_000,

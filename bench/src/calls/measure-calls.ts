@@ -40,7 +40,7 @@ export type Drivers = ReadonlyMap<ColumnName, DriverProcess>
 
 /** Enough calls for a batch to be busy most of its time with all callers at work. */
 function chooseBatchSize(concurrency: number): number {
-  return concurrency === 1 ? 100 : concurrency * 20
+  return concurrency === 1 ? 100 : concurrency * 10
 }
 
 export async function measureCell(cell: Cell, drivers: Drivers, options: MeasureOptions): Promise<CellResult> {

@@ -31,7 +31,7 @@ interface Context extends CallsOptions {
 const PAYLOADS = [10, 20_000]
 const STDIO_CONCURRENCIES = [1, 16, 64]
 const HTTP_CONCURRENCIES = [1, 16]
-const WARM_UP_CALLS = 4000
+const WARM_UP_CALLS = 20_000
 
 export async function runCalls(options: CallsOptions): Promise<CallsReport> {
   const { quick, seed, say } = options

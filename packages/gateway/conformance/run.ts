@@ -14,7 +14,9 @@ const PAGE = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.u
 
 async function compare(revision: Revision): Promise<Comparison> {
   const requirements = await readRequirements(revision)
-  const runs = await Promise.all(PATHS[revision].map(async (path) => [path, await runPath(path, revision)] as const))
+  const runs = await Promise.all(
+    PATHS[revision].map(async (path) => [path, await runPath(path, revision, requirements)] as const),
+  )
   return { revision, requirements, runs: new Map(runs) }
 }
 

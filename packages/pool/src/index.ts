@@ -19,6 +19,7 @@ export { type CatalogCache, createCatalogCache, type Learned } from './cache/cat
 export { type Clock, systemClock, type Timer } from './clock.ts'
 export { addServer, type EditOptions, removeServer, setServerEnabled } from './config/edit-config.ts'
 export type { GatewayConfig, OauthConfig, ProfileConfig, RateConfig } from './config/gateway-config.ts'
+export { createJsonSchema, SCHEMA_FILE_NAME } from './config/json-schema.ts'
 export { type LoadPoolConfigOptions, loadPoolConfig } from './config/load-pool-config.ts'
 export {
   type CheckPoolConfigOptions,

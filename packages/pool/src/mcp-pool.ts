@@ -28,6 +28,7 @@ import { type Clock, systemClock } from './clock.ts'
 import { checkPoolConfig } from './config/pool-config.ts'
 import type { McpPoolInput } from './config/pool-input.ts'
 import type { PoolConfig } from './config/server-config.ts'
+import { NEVER_ABORTED } from './connection/pending-requests.ts'
 import type { PoolEvent, PoolListener } from './events.ts'
 import { OrphanGuard } from './process/orphan-guard.ts'
 import { RESTART_GRACES, STOP_GRACES } from './process/stop-process-tree.ts'
@@ -83,8 +84,6 @@ const ALL_CAPABILITIES: ClientCapabilities = {
   elicitation: { form: {}, url: {} },
   roots: { listChanged: true },
 }
-
-const NEVER_ABORTED = new AbortController().signal
 
 export class McpPool {
   readonly #servers: ServerSet

@@ -90,6 +90,7 @@ export class ServerSet {
   #entries = new Map<string, ServerEntry>()
   /** Gone from the configuration, while they are being stopped. */
   readonly #leaving = new Set<ServerEntry>()
+  #isStopped = false
 
   constructor(
     config: PoolConfig,
@@ -139,7 +140,9 @@ export class ServerSet {
     await this.#find(name).stop()
   }
 
+  /** For good: a configuration that is just being applied starts nothing any more. */
   async stopAll(options?: { force?: boolean }): Promise<void> {
+    this.#isStopped = true
     await Promise.all([...this.#leaving, ...this.#entries.values()].map((entry) => entry.stop(options)))
   }
 
@@ -213,7 +216,7 @@ export class ServerSet {
     }
     await Promise.all(gone.map((entry) => entry.stop()))
     for (const entry of gone) this.#leaving.delete(entry)
-    if (!start) return
+    if (!start || this.#isStopped) return
     for (const { config: server, provider } of fresh) if (server.enabled && server.start === 'eager') provider.start()
   }
 

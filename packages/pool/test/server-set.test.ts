@@ -185,6 +185,19 @@ describe('a new configuration', () => {
     expect(fake('a').starts).toHaveLength(2)
   })
 
+  it('starts nothing any more when the pool is closed while it is applied', async () => {
+    const { set, settle, fake, createPoolConfig } = createSet({ a: {} }, { a: { closesSlowly: true } })
+    set.startEager()
+    await settle()
+    const reconfigured = set.reconfigure(createPoolConfig({ a: { timeout: 5 }, b: {} }), true)
+    const stopped = set.stopAll()
+    fake('a').current.simulateClosed()
+    await Promise.all([stopped, reconfigured])
+    await settle()
+    expect(fake('a').starts).toHaveLength(1)
+    expect(fake('b').starts).toEqual([])
+  })
+
   it('is stopped only when what it took away is gone too', async () => {
     const { set, settle, fake, createPoolConfig } = createSet({ a: {} }, { a: { closesSlowly: true } })
     set.startEager()

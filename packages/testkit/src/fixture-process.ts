@@ -11,7 +11,8 @@ export const FIXTURE_PATH = fileURLToPath(
 /** Stripping the types takes three quarters of the start; Node's compile cache keeps the outcome. */
 function cacheArguments(): string[] {
   if (!isSource) return []
-  const directory = fileURLToPath(new URL('../node_modules/.cache/fixture', import.meta.url))
+  // Not below node_modules: a fixture that ends while `npm ci` clears that folder would write into it again.
+  const directory = fileURLToPath(new URL('../../../.toolchain/cache/fixture', import.meta.url))
   const code = `import { enableCompileCache } from 'node:module'; enableCompileCache(${JSON.stringify(directory)})`
   return ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
 }

@@ -28,6 +28,8 @@ import { ConfigurationWatch } from './configuration-watch.ts'
 const OFFERED_CAPABILITIES: ClientCapabilities = { elicitation: { form: {}, url: {} }, roots: {} }
 /** A server that asks for a model all the same is told why not by the one who is asked. */
 const CALLER_CAPABILITIES: ClientCapabilities = { ...OFFERED_CAPABILITIES, sampling: {} }
+/** How long others are waited for only to suggest a name. */
+const SUGGESTION_MS = 3000
 const CLIENT_INFO = { name: 'switchboard-cli', version: VERSION }
 
 export interface InProcessBackendOptions {
@@ -114,8 +116,20 @@ class InProcessBackend implements Backend {
       const found = find()
       if (found !== undefined) return found
     }
-    // Nobody has it: to say what is near, all must be known.
-    await Promise.allSettled(this.#unknownServers().map(({ name: server }) => this.#wake(server, signal)))
+    const disabled = this.#config.servers.find((server) => !server.enabled && isOwner(server))
+    if (disabled !== undefined) {
+      throw new SwitchboardError(
+        'server_disabled',
+        `"${name}" would be a tool of ${disabled.name}, which is disabled.`,
+        {
+          hint: `Enable it with: switchboard server enable ${disabled.name}`,
+          details: { tool: name, server: disabled.name },
+        },
+      )
+    }
+    // Nobody has it. To say what is near, the others must be known too, but not at any price.
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(SUGGESTION_MS)])
+    await Promise.allSettled(this.#unknownServers().map(({ name: server }) => this.#wake(server, patience)))
     const found = find()
     if (found !== undefined) return found
     throw this.#createUnknownToolError(name)
@@ -202,8 +216,10 @@ class InProcessBackend implements Backend {
 
   #onPoolEvent(event: PoolEvent): void {
     if (event.type === 'tool_called') auditCall(this.#trail, event)
-    else if (event.type === 'state_changed') this.#announce(event)
-    else if (event.type === 'catalog_changed') this.#announce({ type: event.type, server: event.server })
+    else if (event.type === 'state_changed') {
+      // The tries of a start are changes within one state.
+      if (event.state !== event.previous) this.#announce(event)
+    } else if (event.type === 'catalog_changed') this.#announce({ type: event.type, server: event.server })
   }
 
   #announce(event: BackendEvent): void {

@@ -12,7 +12,10 @@ export async function runWithBackend<T>(
   const { openInProcessBackend } = await import('./in-process-backend.ts')
   const backend = await openInProcessBackend(context, options)
   const { force } = context.io
-  const onForce = (): void => void backend.close({ force: true })
+  const onForce = (): void => {
+    context.log.warn('cli.interrupt', 'interrupted again: the servers are killed, not waited for')
+    void backend.close({ force: true })
+  }
   force.addEventListener('abort', onForce)
   try {
     return await use(backend)
@@ -29,16 +32,25 @@ function isSettled({ state }: BackendServer): boolean {
   return state !== 'starting'
 }
 
-/** Waits until every server is up or has failed, at most `ms`; a spinner tells who is waited for. */
-export async function waitUntilSettled(context: CommandContext, backend: Backend, ms: number): Promise<void> {
+/**
+ * Waits until every server is up or has failed, at most `ms`; a spinner tells who is waited for. A server that is
+ * just being tried again is given as it last settled.
+ */
+export async function waitUntilSettled(
+  context: CommandContext,
+  backend: Backend,
+  ms: number,
+): Promise<readonly BackendServer[]> {
   const { signal } = context.io
-  let servers = await backend.status()
-  const spinner = new Spinner(context.err, () => describeStart(servers))
+  const settled = new Map<string, BackendServer>()
+  let servers: readonly BackendServer[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const look = async (): Promise<void> => {
     servers = await backend.status()
-    if (servers.every(isSettled)) resolve()
+    for (const server of servers) if (isSettled(server)) settled.set(keyOf(server), server)
+    if (servers.every((server) => settled.has(keyOf(server)))) resolve()
   }
+  const spinner = new Spinner(context.err, () => describeStart(servers))
   const subscription = backend.onDidChange(() => void look())
   const timer = setTimeout(resolve, ms)
   const onAbort = (): void => resolve()
@@ -47,12 +59,19 @@ export async function waitUntilSettled(context: CommandContext, backend: Backend
   try {
     await look()
     await promise
+    await look()
+    return servers.map((server) => (isSettled(server) ? server : (settled.get(keyOf(server)) ?? server)))
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
     subscription.dispose()
     spinner.stop()
   }
+}
+
+/** A private server has an entry for each of its owners. */
+function keyOf({ name, owner = '' }: BackendServer): string {
+  return `${name} ${owner}`
 }
 
 function describeStart(servers: readonly BackendServer[]): string {

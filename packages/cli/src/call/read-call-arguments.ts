@@ -61,17 +61,21 @@ function setAt(target: JsonObject, path: readonly string[], schema: JsonObject, 
     )
   }
   if (deeper.length > 0) {
-    const inner = target[name]
+    const inner = readOwn(target, name)
     const child = isJsonObject(inner) ? inner : {}
     define(target, name, child)
     setAt(child, deeper, property ?? {}, text, key)
     return
   }
   const value = readValue(text, property ?? {}, key)
-  const before = target[name]
+  const before = readOwn(target, name)
   // The same key again adds to a list.
   const isAdded = Array.isArray(before) && typesOf(property ?? {}).includes('array')
   define(target, name, isAdded ? [...before, ...(Array.isArray(value) ? value : [value])] : value)
+}
+
+function readOwn(target: JsonObject, name: string): unknown {
+  return Object.hasOwn(target, name) ? target[name] : undefined
 }
 
 /** `__proto__` is a name like any other. */

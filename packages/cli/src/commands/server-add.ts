@@ -33,8 +33,8 @@ async function tryServer(context: CommandContext, name: string): Promise<number>
   const { out, home, isJson } = context
   return runWithBackend(context, { only: name }, async (backend) => {
     backend.start({ lazy: true })
-    await waitUntilSettled(context, backend, TRY_MS)
-    const server = (await backend.status()).find((candidate) => candidate.name === name)
+    const servers = await waitUntilSettled(context, backend, TRY_MS)
+    const server = servers.find((candidate) => candidate.name === name)
     const tools = (await backend.tools()).filter((tool) => tool.server === name)
     const isUp = server?.state === 'ready' || server?.state === 'probing'
     if (isJson) {

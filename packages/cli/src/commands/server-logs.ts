@@ -1,3 +1,4 @@
+import { isInstanceId } from '@switchboard/protocol'
 import { logFileName } from '@switchboard/telemetry'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import type { CommandContext } from '../context/command-context.ts'
@@ -10,5 +11,8 @@ export async function run(
   { options, positionals: [name = ''] }: CommandInput,
 ): Promise<number> {
   const source = logFileName({ runtime: 'server', name }).replace(/\.log$/, '')
-  return printLogs(context, readLogQuery(options, context.home.logs, 'server logs', source), options.flag('follow'))
+  const query = readLogQuery(options, context.home.logs, 'server logs', source)
+  // What begins alike may be another server: `git` and `git-hub`.
+  const isWanted = (found: string): boolean => found === source || isInstanceId(found.slice(source.length + 1))
+  return printLogs(context, query, { isFollowing: options.flag('follow'), isWanted })
 }

@@ -36,10 +36,10 @@ async function showOnce(
 ): Promise<number> {
   const { out, io, home } = context
   backend.start()
-  await waitUntilSettled(context, backend, wait)
+  const all = await waitUntilSettled(context, backend, wait)
   const interruption = readInterruption(io.signal)
   if (interruption !== undefined) return exitCodeOfInterruption(interruption)
-  const servers = (await backend.status()).filter(({ name }) => only === undefined || name === only)
+  const servers = all.filter(({ name }) => only === undefined || name === only)
   const tools = (await backend.tools()).filter(({ server }) => only === undefined || server === only)
   const tokens = countTokens(tools)
   if (context.isJson) {

@@ -1,4 +1,4 @@
-import type { Backend, BackendTool } from '../backend/backend.ts'
+import type { BackendServer, BackendTool } from '../backend/backend.ts'
 import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
 import { describeArguments } from '../call/describe-arguments.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
@@ -25,7 +25,7 @@ export async function run(context: CommandContext, { options, positionals }: Com
       return EXIT.ok
     }
     backend.start({ lazy: true })
-    await waitUntilSettled(context, backend, wait)
+    const servers = await waitUntilSettled(context, backend, wait)
     const interruption = readInterruption(context.io.signal)
     if (interruption !== undefined) return exitCodeOfInterruption(interruption)
     const tools = (await backend.tools()).filter(({ server }) => only === undefined || server === only)
@@ -33,7 +33,7 @@ export async function run(context: CommandContext, { options, positionals }: Com
     else {
       if (options.flag('long')) printLong(context, tools)
       else printTable(context, tools)
-      await printSummary(context, backend, tools, only)
+      printSummary(context, servers, tools, only)
     }
     return EXIT.ok
   })
@@ -71,15 +71,15 @@ function printLong({ out }: CommandContext, tools: readonly BackendTool[]): void
   }
 }
 
-async function printSummary(
+function printSummary(
   context: CommandContext,
-  backend: Backend,
+  all: readonly BackendServer[],
   tools: readonly BackendTool[],
   only: string | undefined,
-): Promise<void> {
+): void {
   const { out, err, home } = context
   const { style } = out
-  const servers = (await backend.status()).filter(({ name }) => only === undefined || name === only)
+  const servers = all.filter(({ name }) => only === undefined || name === only)
   if (servers.length === 0) {
     out.line(
       `No servers are configured in ${formatPath(home.configFile, home.userHome)}, so there are no tools. Add one:`,

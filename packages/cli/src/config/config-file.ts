@@ -1,7 +1,7 @@
 /** The configuration file as the `server` commands change it: whole or not at all, the text before kept beside it. */
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import type { EditOptions } from '@switchboard/pool'
+import { dirname, join } from 'node:path'
+import { createJsonSchema, type EditOptions, SCHEMA_FILE_NAME } from '@switchboard/pool'
 import { SwitchboardError } from '@switchboard/protocol'
 import type { CommandContext } from '../context/command-context.ts'
 
@@ -40,8 +40,18 @@ export async function changeConfig(
     await rm(temporary, { force: true }).catch(() => undefined)
     throw createFileError(file, 'cannot be written', error)
   }
+  if (after.includes(SCHEMA_FILE_NAME)) await placeSchema(dirname(file), context)
   context.log.info('cli.config', `changed ${file}`)
   return { isChanged: true }
+}
+
+/** The file names its schema, so that editors complete and check it: it has to be there. A convenience, so never an error. */
+async function placeSchema(directory: string, { log }: CommandContext): Promise<void> {
+  try {
+    await writeFile(join(directory, SCHEMA_FILE_NAME), `${JSON.stringify(createJsonSchema(), null, 2)}\n`)
+  } catch (error) {
+    log.warn('cli.config', `could not write ${SCHEMA_FILE_NAME}: ${readCode(error)}`)
+  }
 }
 
 function createFileError(file: string, problem: string, error: unknown): SwitchboardError {

@@ -62,12 +62,17 @@ function applySetting(entry: JsonObject, pair: string): void {
   const last = path.pop() ?? ''
   let target = entry
   for (const name of path) {
-    const inner = target[name]
+    const inner = Object.hasOwn(target, name) ? target[name] : undefined
     const child = isJsonObject(inner) ? inner : {}
-    target[name] = child
+    define(target, name, child)
     target = child
   }
-  target[last] = readSetting(pair.slice(at + 1))
+  define(target, last, readSetting(pair.slice(at + 1)))
+}
+
+/** `__proto__` is a key like any other, and refused like any other. */
+function define(target: JsonObject, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
 function readSetting(text: string): unknown {

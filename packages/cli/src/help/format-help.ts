@@ -102,13 +102,16 @@ function formatCommandHelp(spec: CommandSpec, style: Style, width: number): stri
     ],
   ]
   return [
-    spec.summary,
+    ...wrapText(spec.summary, width),
     '',
     `${style.bold('Usage:')} ${formatUsage(spec.name)}`,
     ...(spec.description ?? []).flatMap((paragraph) => ['', ...wrapText(paragraph, width)]),
     ...sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : ['', style.bold(title), ...lines])),
     '',
-    style.dim('--json, --config, --home, --no-color and --verbose work with every command: switchboard --help'),
+    ...wrapText(
+      '--json, --config, --home, --no-color and --verbose work with every command: switchboard --help',
+      width,
+    ).map(style.dim),
   ]
 }
 

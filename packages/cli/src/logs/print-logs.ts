@@ -5,12 +5,23 @@ import { readInterruption } from '../io.ts'
 import { endOfWatch } from '../status/end-of-watch.ts'
 import { formatLogLine } from './format-log-line.ts'
 
-export async function printLogs(context: CommandContext, query: LogQuery, isFollowing: boolean): Promise<number> {
+export interface PrintLogsOptions {
+  readonly isFollowing: boolean
+  /** A last look at where a line comes from. */
+  readonly isWanted?: (source: string) => boolean
+}
+
+export async function printLogs(
+  context: CommandContext,
+  query: LogQuery,
+  { isFollowing, isWanted = () => true }: PrintLogsOptions,
+): Promise<number> {
   const { out, err, io, isJson } = context
   const lines = isFollowing ? followLogs({ ...query, signal: io.signal }) : readLogs(query)
   let count = 0
   for await (const line of lines) {
     if (io.signal.aborted) break
+    if (!isWanted(line.source)) continue
     count++
     await out.writeSlowly(`${isJson ? JSON.stringify(line) : formatLogLine(line, out.style)}\n`)
   }

@@ -2,7 +2,7 @@
 import type { Backend, BackendEvent, BackendServer } from '../backend/backend.ts'
 import type { CommandContext } from '../context/command-context.ts'
 import { EXIT } from '../exit-code.ts'
-import { formatCount, formatPath } from '../terminal/format.ts'
+import { formatPath } from '../terminal/format.ts'
 import { LiveRegion } from '../terminal/live-region.ts'
 import { describeEvent } from './describe-event.ts'
 import { endOfWatch } from './end-of-watch.ts'
@@ -78,12 +78,10 @@ class WatchScreen {
 
   /** The last frame stays on the screen, with what was running in it, and says how it ended. */
   async #end(): Promise<void> {
-    const running = (await this.#backend.status()).filter(({ pid }) => pid !== undefined).length
-    if (running > 0) this.#drawEnding('stopping the servers …')
+    const hasServers = (this.#model?.servers.length ?? 0) > 0
+    if (hasServers) this.#drawEnding('stopping the servers …')
     await this.#backend.close({ force: this.#context.io.force.aborted })
-    this.#drawEnding(
-      running === 0 ? 'Ended.' : `${formatCount(running, 'server process', 'server processes')} stopped.`,
-    )
+    this.#drawEnding(hasServers ? 'All servers are stopped.' : 'Ended.')
     this.#region.close({ keep: true })
   }
 

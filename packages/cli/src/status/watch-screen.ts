@@ -55,7 +55,7 @@ export function renderWatchScreen(model: WatchModel, style: Style, size: ScreenS
 function renderTitle({ servers, tools, tokens }: WatchModel, style: Style, width: number): string[] {
   const name = `${style.bold('Switchboard')} ${style.dim(VERSION)}`
   if (servers.length === 0) return [name]
-  const summary = `${summarizeStates(servers)} · ${formatCount(tools, 'tool')}, about ${formatTokens(tokens)} tokens`
+  const summary = `${formatCount(tools, 'tool')}, about ${formatTokens(tokens)} tokens · ${summarizeStates(servers)}`
   const gap = width - textWidth(name) - textWidth(summary)
   return gap < 2 ? [name, style.dim(summary)] : [`${name}${' '.repeat(gap)}${style.dim(summary)}`]
 }

@@ -7,7 +7,13 @@ const WIDE =
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 const ASCII = /^[\x20-\x7e]*$/
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made when it is first needed: most text is ASCII, and making it takes longer than a whole --help. */
+let segmenter: Intl.Segmenter | undefined
+
+function split(text: string): Iterable<{ readonly segment: string }> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 export function textWidth(text: string): number {
   let width = 0
@@ -18,7 +24,7 @@ export function textWidth(text: string): number {
 function plainWidth(text: string): number {
   if (ASCII.test(text)) return text.length
   let width = 0
-  for (const { segment } of segmenter.segment(text)) width += segmentWidth(segment)
+  for (const { segment } of split(text)) width += segmentWidth(segment)
   return width
 }
 
@@ -40,7 +46,7 @@ export function fitText(text: string, width: number): string {
       isColored = true
       continue
     }
-    for (const { segment } of segmenter.segment(part)) {
+    for (const { segment } of split(part)) {
       const needed = segmentWidth(segment)
       if (needed > left) return `${fitted}…${isColored ? '\x1b[0m' : ''}`
       fitted += segment

@@ -1,7 +1,8 @@
 /**
  * What was learned of a server, kept on disk: its era (so a silent one is probed once in its life), its catalog (so a
- * lazy server's tools are listed without starting it) and whether it asks back. One small file a server program, found
- * by what is run or reached, not by the name it goes by. A file that cannot be read is as good as none.
+ * lazy server's tools are listed without starting it) and whether it asks back. One small file a server, found
+ * by what is run or reached and by its name: two entries that run the same program may allow different tools of it. A
+ * file that cannot be read is as good as none.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'

@@ -7,16 +7,25 @@ import {
   type Implementation,
 } from '@switchboard/protocol'
 
+/** A server may speak another version after its restart. */
+interface VersionedEnvelope {
+  readonly version: string
+  readonly envelope: EnvelopeMeta
+}
+
 /** Modern requests carry who asks and what they can do. Made once per caller, not once per call. */
 export class EnvelopeFactory {
   readonly #clientInfo: Implementation
   readonly #capabilities: ClientCapabilities
-  readonly #byCaller = new WeakMap<Caller, EnvelopeMeta>()
-  #own: { version: string; envelope: EnvelopeMeta } | undefined
+  readonly #mayAsk: boolean
+  readonly #byCaller = new WeakMap<Caller, VersionedEnvelope>()
+  #own: VersionedEnvelope | undefined
 
-  constructor(clientInfo: Implementation, capabilities: ClientCapabilities) {
+  /** `mayAsk`: false offers the server nothing that it could ask a caller for. */
+  constructor(clientInfo: Implementation, capabilities: ClientCapabilities, mayAsk = true) {
     this.#clientInfo = clientInfo
-    this.#capabilities = capabilities
+    this.#capabilities = mayAsk ? capabilities : {}
+    this.#mayAsk = mayAsk
   }
 
   create(version: string, call: Call | undefined): EnvelopeMeta {
@@ -24,9 +33,9 @@ export class EnvelopeFactory {
     const { caller, logLevel } = call
     if (logLevel !== undefined) return this.#make(version, caller, logLevel)
     const known = this.#byCaller.get(caller)
-    if (known !== undefined) return known
+    if (known?.version === version) return known.envelope
     const envelope = this.#make(version, caller)
-    this.#byCaller.set(caller, envelope)
+    this.#byCaller.set(caller, { version, envelope })
     return envelope
   }
 
@@ -41,7 +50,7 @@ export class EnvelopeFactory {
   #make(version: string, caller: Caller, logLevel?: NonNullable<Call['logLevel']>): EnvelopeMeta {
     return createEnvelope({
       version,
-      capabilities: caller.capabilities,
+      capabilities: this.#mayAsk ? caller.capabilities : {},
       clientInfo: caller.clientInfo ?? this.#clientInfo,
       ...(logLevel === undefined ? {} : { logLevel }),
     })

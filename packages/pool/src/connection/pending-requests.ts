@@ -6,6 +6,9 @@ import { type Call, type JsonObject, type Progress, type RequestId, SwitchboardE
 import type { Clock, Timer } from '../clock.ts'
 import { RequestTable } from './request-table.ts'
 
+/** Of a call that nobody can cancel. It is known by identity: to listen to a signal costs several microseconds. */
+export const NEVER_ABORTED: AbortSignal = new AbortController().signal
+
 export interface RequestOptions {
   /** Milliseconds; Infinity: none (a listen stream lives as long as the connection). */
   readonly timeout: number
@@ -67,7 +70,7 @@ export class PendingRequests {
       }
       this.#entries.add(entry)
       if (timeout !== Number.POSITIVE_INFINITY) this.#startClock(entry, timeout)
-      if (signal !== undefined) {
+      if (signal !== undefined && signal !== NEVER_ABORTED) {
         entry.onAbort = () => this.#abandon(entry, createAbortError(signal.reason))
         signal.addEventListener('abort', entry.onAbort)
       }

@@ -27,6 +27,7 @@ export class QuestionAttribution {
   }
 
   addGhost(id: RequestId): void {
+    this.#forgetOldGhosts()
     this.#ghosts.set(id, this.#clock.now() + GHOST_MS)
   }
 
@@ -52,6 +53,10 @@ export class QuestionAttribution {
 
   #forgetOldGhosts(): void {
     const now = this.#clock.now()
-    for (const [id, until] of this.#ghosts) if (until <= now) this.#ghosts.delete(id)
+    for (const [id, until] of this.#ghosts) {
+      // The oldest stand first.
+      if (until > now) return
+      this.#ghosts.delete(id)
+    }
   }
 }

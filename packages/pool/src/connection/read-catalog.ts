@@ -3,10 +3,12 @@ import {
   type CacheHint,
   type Catalog,
   isJsonObject,
+  JSON_RPC_ERROR,
   type JsonObject,
   type Prompt,
   type Resource,
   type ResourceTemplate,
+  readUpstreamRpcError,
   SwitchboardError,
   type Tool,
 } from '@switchboard/protocol'
@@ -52,7 +54,7 @@ function readHint({ ttlMs, cacheScope }: JsonObject): CacheHint | undefined {
 }
 
 export async function readTools(connection: Connection, timeout: number, hints: CacheHint[] = []): Promise<Tool[]> {
-  const entries = await readPages(connection, 'tools/list', 'tools', 'name', timeout, hints)
+  const entries = await readPages(connection, 'tools/list', 'tools', 'name', timeout, 'nothing', hints)
   // What a server lists is passed on as it is; only what could not be called at all is left out.
   return entries.filter((tool): tool is Tool => isJsonObject(tool.inputSchema))
 }
@@ -62,7 +64,8 @@ export async function readResources(
   timeout: number,
   hints: CacheHint[] = [],
 ): Promise<Resource[]> {
-  return (await readPages(connection, 'resources/list', 'resources', 'uri', timeout, hints)) as Resource[]
+  const entries = await readPages(connection, 'resources/list', 'resources', 'uri', timeout, 'unknown method', hints)
+  return entries as Resource[]
 }
 
 export async function readTemplates(
@@ -76,24 +79,31 @@ export async function readTemplates(
     'resourceTemplates',
     'uriTemplate',
     timeout,
+    'any error',
     hints,
-    true,
   )) as ResourceTemplate[]
 }
 
 export async function readPrompts(connection: Connection, timeout: number, hints: CacheHint[] = []): Promise<Prompt[]> {
-  return (await readPages(connection, 'prompts/list', 'prompts', 'name', timeout, hints)) as Prompt[]
+  return (await readPages(connection, 'prompts/list', 'prompts', 'name', timeout, 'unknown method', hints)) as Prompt[]
 }
 
-/** `optional`: a server may offer resources and know no templates. */
+/** Which errors mean no more than an empty list: some servers declare what they do not have. Without its tools a server is useless. */
+type Forgiveness = 'nothing' | 'unknown method' | 'any error'
+
+function isForgiven(error: unknown, forgives: Forgiveness): boolean {
+  if (forgives === 'nothing' || !(error instanceof SwitchboardError) || error.code !== 'upstream_error') return false
+  return forgives === 'any error' || readUpstreamRpcError(error)?.code === JSON_RPC_ERROR.methodNotFound
+}
+
 async function readPages(
   connection: Connection,
   method: string,
   member: string,
   key: string,
   timeout: number,
+  forgives: Forgiveness,
   hints: CacheHint[],
-  optional = false,
 ): Promise<JsonObject[]> {
   const entries: JsonObject[] = []
   const seen = new Set<string>()
@@ -103,7 +113,7 @@ async function readPages(
     try {
       result = await connection.request(method, cursor === undefined ? {} : { cursor }, { timeout })
     } catch (error) {
-      if (optional && page === 0 && error instanceof SwitchboardError && error.code === 'upstream_error') return []
+      if (page === 0 && isForgiven(error, forgives)) return []
       throw error
     }
     const hint = readHint(result)

@@ -69,17 +69,19 @@ export class OrphanGuard {
     // Detached: a Ctrl-C in our terminal must not reach it.
     const guard = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true })
     this.#guard = guard
-    guard.once('error', () => this.#onGuardGone(guard))
-    guard.once('exit', () => this.#onGuardGone(guard))
+    guard.once('error', () => this.#onGuardGone(guard, false))
+    guard.once('exit', () => this.#onGuardGone(guard, true))
     guard.stdin?.on('error', () => {})
     guard.unref()
     unref(guard.stdin)
     for (const pid of this.#groups) this.#tell(`+${pid}\n`)
   }
 
-  /** Somebody killed the guard: what it knew is told to a new one with the next child. */
-  #onGuardGone(guard: ChildProcess): void {
-    if (this.#guard === guard) this.#guard = undefined
+  /** Somebody killed the guard: a new one is told what it knew. One that could not even start is tried again with the next child. */
+  #onGuardGone(guard: ChildProcess, hadStarted: boolean): void {
+    if (this.#guard !== guard) return
+    this.#guard = undefined
+    if (hadStarted && !this.#closed && this.#groups.size > 0) this.#spawn()
   }
 
   #tell(text: string): void {

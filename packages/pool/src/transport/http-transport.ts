@@ -28,6 +28,8 @@ const VERSION_HEADER = 'mcp-protocol-version'
 const FIRST_VERSION_WITH_HEADER = '2025-06-18'
 /** How long the server has to hear that its session is over. */
 const DELETE_WAIT_MS = 1000
+/** How long notifications that are on their way may delay a close. */
+const NOTIFICATION_WAIT_MS = 1000
 
 export interface HttpTransportOptions {
   readonly url: string
@@ -61,6 +63,7 @@ class HttpTransport implements UpstreamTransport {
   #closing: Promise<void> | undefined
   #forced = false
   #hurryClose: (() => void) | undefined
+  #onForgotten: (() => void) | undefined
 
   constructor(options: HttpTransportOptions) {
     this.#target = parseRemoteTarget(options.url, options.headers, ['http:', 'https:'])
@@ -113,12 +116,33 @@ class HttpTransport implements UpstreamTransport {
   async #shutDown(): Promise<void> {
     const wasOpen = this.#gate?.isOpen ?? false
     this.#gate?.shut()
-    this.#stopAll()
+    this.#outbox.clear()
+    this.#listening?.stop()
+    for (const exchange of this.#exchanges) if (exchange.id !== undefined) exchange.abort()
     await this.#loading
+    if (wasOpen && !this.#forced) await this.#awaitNotifications()
+    this.#stopAll()
     if (wasOpen && !this.#forced && this.#client !== undefined && this.#session !== undefined) {
       await this.#deleteSession(this.#client, this.#session)
     }
     await this.#client?.destroy()
+  }
+
+  /** A cancellation that was just sent must still arrive: the server would go on working for nobody. */
+  #awaitNotifications(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        timer.cancel()
+        this.#onForgotten = undefined
+        resolve()
+      }
+      const timer = this.#clock.setTimer(NOTIFICATION_WAIT_MS, done)
+      this.#hurryClose = done
+      this.#onForgotten = () => {
+        if (this.#exchanges.size === 0) done()
+      }
+      this.#onForgotten()
+    })
   }
 
   #deleteSession(client: HttpClient, session: string): Promise<void> {
@@ -202,6 +226,7 @@ class HttpTransport implements UpstreamTransport {
 
   #forget(exchange: PostExchange): void {
     this.#exchanges.delete(exchange)
+    this.#onForgotten?.()
     if (exchange.id !== undefined && this.#exchangeOf.get(exchange.id) === exchange)
       this.#exchangeOf.delete(exchange.id)
   }

@@ -19,7 +19,16 @@ import {
 import { MessageStream } from './http/message-stream.ts'
 import { mustArriveFirst, Outbox, type Outgoing, requestIdOf } from './http/outbox.ts'
 import { describeUrl, type Headers, parseRemoteTarget, type RemoteTarget } from './remote-url.ts'
-import { type ClosedInfo, MAX_MESSAGE_BYTES, type TransportHandlers, type UpstreamTransport } from './transport.ts'
+import {
+  type ClosedInfo,
+  type CloseOptions,
+  MAX_MESSAGE_BYTES,
+  type TransportHandlers,
+  type UpstreamTransport,
+} from './transport.ts'
+
+/** How long messages that are on their way may delay a close. */
+const POST_WAIT_MS = 1000
 
 export interface SseTransportOptions {
   readonly url: string
@@ -47,6 +56,8 @@ class SseTransport implements UpstreamTransport {
   #endpoint: URL | undefined
   #heldFor: JsonRpcMessage | undefined
   #closing: Promise<void> | undefined
+  #hurryClose: (() => void) | undefined
+  #onPosted: (() => void) | undefined
 
   constructor(options: SseTransportOptions) {
     this.#target = parseRemoteTarget(options.url, options.headers, ['http:', 'https:'])
@@ -77,16 +88,36 @@ class SseTransport implements UpstreamTransport {
 
   setProtocol(): void {}
 
-  close(): Promise<void> {
-    this.#closing ??= this.#shutDown()
+  close({ force = false }: CloseOptions = {}): Promise<void> {
+    this.#closing ??= this.#shutDown(force)
+    if (force) this.#hurryClose?.()
     return this.#closing
   }
 
-  async #shutDown(): Promise<void> {
+  async #shutDown(force: boolean): Promise<void> {
     this.#gate?.shut()
+    this.#outbox.clear()
+    if (!force) await this.#awaitPosts()
     this.#stopAll()
     await this.#loading
     await this.#client?.destroy()
+  }
+
+  /** A cancellation that was just sent must still arrive: the server would go on working for nobody. */
+  #awaitPosts(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        this.#onPosted = undefined
+        resolve()
+      }
+      const timer = setTimeout(done, POST_WAIT_MS)
+      this.#hurryClose = done
+      this.#onPosted = () => {
+        if (this.#posts.size === 0) done()
+      }
+      this.#onPosted()
+    })
   }
 
   #connect(client: HttpClient, gate: HandlerGate): void {
@@ -150,6 +181,7 @@ class SseTransport implements UpstreamTransport {
     let answered = false
     const done = (): void => {
       if (exchange !== undefined) this.#posts.delete(exchange)
+      this.#onPosted?.()
       this.#acknowledge(message)
       if (failure !== undefined) this.#deliverFailure(message, url, failure)
     }

@@ -67,6 +67,7 @@ export class Upstream implements Provider {
   readonly #queue: CallQueue
   readonly #sharedQueue: CallQueue | undefined
   readonly #catalog: CatalogKeeper
+  readonly #isAllowed: (tool: string) => boolean
   readonly #subscriptions: Subscriptions
   readonly #validator: ArgumentValidator
   readonly #output = new OutputTail()
@@ -74,7 +75,10 @@ export class Upstream implements Provider {
   readonly #updateListeners = new Set<(uri: string, params: JsonObject) => void>()
   readonly #stateListeners = new Set<StateListener>()
   #learned: Learned
+  #saving: Promise<void> | undefined
   #serialised = false
+  /** HTTP+SSE is being tried and has not worked yet. */
+  #isTryingSse = false
   #calls = 0
   #failures = 0
   #idleTimer: Timer | undefined
@@ -90,8 +94,8 @@ export class Upstream implements Provider {
     this.#learned = environment.cache.load(config)
     this.#queue = new CallQueue(config.name, config.concurrency, clock)
     this.#sharedQueue = config.queue === undefined ? undefined : environment.findQueue(config.queue)
-    const isAllowed = createToolFilter(config.tools)
-    this.#catalog = new CatalogKeeper(config.name, log, this.#learned.catalog, isAllowed, (catalog) =>
+    this.#isAllowed = createToolFilter(config.tools)
+    this.#catalog = new CatalogKeeper(config.name, log, this.#learned.catalog, this.#isAllowed, (catalog) =>
       this.#learn({ catalog }),
     )
     this.#subscriptions = new Subscriptions(config.name, log, clock, () => this.#lifecycle.requestProbe())
@@ -117,16 +121,18 @@ export class Upstream implements Provider {
         clock,
         log,
         slots: environment.slots,
-        envelopes: new EnvelopeFactory(environment.clientInfo, environment.capabilities),
+        envelopes: new EnvelopeFactory(environment.clientInfo, environment.capabilities, config.interactive !== false),
         clientInfo: environment.clientInfo,
         capabilities: config.interactive === false ? {} : environment.capabilities,
         ...environment.timings,
-        createTransport: () => environment.createTransport(config, this.#learned.transport ?? config.type),
+        createTransport: () => environment.createTransport(config, this.#transport),
         knownEra: () => this.#learned.era,
       },
       {
         onReady: (connection, handshake, catalog) => {
-          this.#learn({ era: handshake.alsoModern ? 'modern' : handshake.era })
+          const era = handshake.alsoModern ? 'modern' : handshake.era
+          this.#learn({ era, ...(this.#isTryingSse ? { transport: 'sse' as const } : {}) })
+          this.#isTryingSse = false
           this.#catalog.set(catalog)
           this.#subscriptions.restore(connection, handshake.capabilities, config.timeout)
         },
@@ -150,6 +156,10 @@ export class Upstream implements Provider {
   get naming(): ProviderNaming {
     const { prefix, rename } = this.config.tools
     return { prefix, rename }
+  }
+
+  get #transport(): ServerConfig['type'] {
+    return this.#isTryingSse ? 'sse' : (this.#learned.transport ?? this.config.type)
   }
 
   get state(): SupervisorState {
@@ -191,6 +201,8 @@ export class Upstream implements Provider {
     this.#idleTimer?.cancel()
     this.#subscriptions.detach()
     await this.#lifecycle.stop(options)
+    // A process that exits right after this must not lose what was learned.
+    await this.#saving
   }
 
   /** A caller is gone for good: what it subscribed to is given up. */
@@ -205,6 +217,10 @@ export class Upstream implements Provider {
       call.timeout ?? (tool === undefined ? undefined : this.config.toolTimeouts[tool.name]) ?? this.config.timeout
     const run: Run = { method, params, call, tool, deadline: clock.now() + budget }
     if (call.signal.aborted) throw this.#explain(createAbortError(call.signal.reason), run, { executed: false })
+    // Hidden is refused, not just unlisted: whoever guesses the name gets no further.
+    if (method === 'tools/call' && tool === undefined && !this.#isAllowed(String(params.name))) {
+      throw new SwitchboardError('unknown_tool', `The server ${this.name} has no tool named "${String(params.name)}"`)
+    }
     this.#calls++
     try {
       try {
@@ -361,7 +377,7 @@ export class Upstream implements Provider {
       name: this.name,
       state: told,
       stale: this.#catalog.stale,
-      transport: this.#learned.transport ?? this.config.type,
+      transport: this.#transport,
       shared: this.config.shared,
       ...(this.#ownerName === undefined ? {} : { owner: this.#ownerName }),
       ...(pid === undefined || state.kind === 'backoff' ? {} : { pid }),
@@ -424,11 +440,15 @@ export class Upstream implements Provider {
   /** A URL alone does not say whether a server speaks Streamable HTTP or the older HTTP+SSE. */
   #tryOtherTransport(error: SwitchboardError): boolean {
     const { config } = this
-    if (config.type !== 'http' || config.typeIsExplicit || this.#learned.transport !== undefined) return false
+    const wasTryingSse = this.#isTryingSse
+    // It works no better: the next attempt begins with Streamable HTTP again.
+    this.#isTryingSse = false
+    if (wasTryingSse || this.#learned.transport !== undefined) return false
+    if (config.type !== 'http' || config.typeIsExplicit) return false
     const { status } = error.details
     if (status !== 400 && status !== 404 && status !== 405) return false
     this.#environment.log.info('pool.start', `${this.name}: answers ${status} to Streamable HTTP; trying HTTP+SSE`)
-    this.#learned = { ...this.#learned, transport: 'sse' }
+    this.#isTryingSse = true
     return true
   }
 
@@ -449,7 +469,7 @@ export class Upstream implements Provider {
 
   #learn(news: Learned): void {
     this.#learned = { ...this.#learned, ...news }
-    void this.#environment.cache.save(this.config, this.#learned)
+    this.#saving = this.#environment.cache.save(this.config, this.#learned)
   }
 
   /** A lazy server that nobody uses is stopped after its time. */

@@ -1,48 +1,39 @@
-import { expect, test } from 'vitest'
+import { createSeededRandom } from '@switchboard/testkit'
+import { describe, expect, it } from 'vitest'
 import { RequestTable } from '../../src/connection/request-table.ts'
 
-test('finds by id what was added, and nothing else', () => {
-  const table = new RequestTable<{ id: number | string }>()
-  const one = { id: 1 }
-  table.add(one)
-  expect(table.get(1)).toBe(one)
-  for (const other of [0, 257, 1.5, -255, '1', Number.NaN]) expect(table.get(other)).toBeUndefined()
-})
+interface Entry {
+  readonly id: number
+}
 
-test('one that stays keeps its place while hundreds come and go', () => {
-  const table = new RequestTable<{ id: number }>()
-  const staying = { id: 3 }
-  table.add(staying)
-  for (let id = 4; id < 2000; id++) {
-    const passing = { id }
-    table.add(passing)
-    expect(table.get(id)).toBe(passing)
-    expect(table.get(3)).toBe(staying)
-    table.remove(passing)
+describe('RequestTable', () => {
+  it('behaves like a Map, whatever is added, taken and asked for', () => {
+    const random = createSeededRandom(5)
+    const table = new RequestTable<Entry>()
+    const model = new Map<number, Entry>()
+    let next = 1
+    for (let step = 0; step < 20_000; step++) {
+      if (random.below(100) < 52) {
+        const entry = { id: next++ }
+        table.add(entry)
+        model.set(entry.id, entry)
+      } else if (model.size > 0) {
+        const entry = random.pick([...model.values()].slice(0, 5))
+        table.remove(entry)
+        table.remove(entry)
+        model.delete(entry.id)
+      }
+      const asked = random.below(next + 5)
+      if (table.get(asked) !== model.get(asked)) throw new Error(`step ${step}: ${asked} differs`)
+      if (table.size !== model.size) throw new Error(`step ${step}: size ${table.size}, not ${model.size}`)
+    }
+    expect(model.size).toBeGreaterThan(256)
+    expect(table.all()).toEqual([...model.values()])
+  })
+
+  it.each(['1', 1.5, -255, 257, 2 ** 32 + 1, Number.NaN, ''])('does not take the id %j for another', (id) => {
+    const table = new RequestTable<Entry>()
+    table.add({ id: 1 })
     expect(table.get(id)).toBeUndefined()
-  }
-  expect(table.all()).toEqual([staying])
-})
-
-test('holds as many as there are, lists them in their order and counts them', () => {
-  const table = new RequestTable<{ id: number }>()
-  const entries = Array.from({ length: 700 }, (_, index) => ({ id: index + 100 }))
-  for (const entry of entries) table.add(entry)
-  expect(table.size).toBe(700)
-  expect(table.all()).toEqual(entries)
-  for (const entry of entries.slice(0, 690)) table.remove(entry)
-  expect(table.all()).toEqual(entries.slice(690))
-  expect(table.size).toBe(10)
-})
-
-test('removing one twice, or one that shares a slot, changes nothing', () => {
-  const table = new RequestTable<{ id: number }>()
-  const first = { id: 5 }
-  const second = { id: 5 + 256 }
-  table.add(first)
-  table.add(second)
-  table.remove(first)
-  table.remove(first)
-  expect(table.size).toBe(1)
-  expect(table.get(second.id)).toBe(second)
+  })
 })

@@ -38,7 +38,7 @@ export class FakeServer {
   }
 
   get alive(): number {
-    return this.starts.filter(({ isOver }) => !isOver).length
+    return this.starts.filter(({ isGone }) => !isGone).length
   }
 
   createTransport(): FakeTransport {

@@ -45,6 +45,7 @@ export class FakeTransport implements UpstreamTransport {
   readonly #closed = Promise.withResolvers<void>()
   #handlers: TransportHandlers | undefined
   #isOver = false
+  #isGone = false
 
   constructor(server: FakeServer, pid: number) {
     this.#server = server
@@ -55,6 +56,11 @@ export class FakeTransport implements UpstreamTransport {
 
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  /** Its process is no longer there. */
+  get isGone(): boolean {
+    return this.#isGone
   }
 
   open(handlers: TransportHandlers): void {
@@ -89,7 +95,7 @@ export class FakeTransport implements UpstreamTransport {
   close(options: CloseOptions = {}): Promise<void> {
     this.closes.push(options)
     this.#isOver = true
-    if (this.#server.script.closesSlowly !== true || options.force === true) this.#closed.resolve()
+    if (this.#server.script.closesSlowly !== true || options.force === true) this.simulateClosed()
     return this.#closed.promise
   }
 
@@ -148,11 +154,15 @@ export class FakeTransport implements UpstreamTransport {
   simulateExit(info: ClosedInfo = EXITED): void {
     if (this.#isOver) return
     this.#isOver = true
+    // A slow one leaves grandchildren behind, which are gone when it is closed.
+    this.#isGone = this.#server.script.closesSlowly !== true
     this.#handlers?.onClosed(info)
   }
 
   /** A slow close is done. */
   simulateClosed(): void {
+    if (!this.#isOver) return
+    this.#isGone = true
     this.#closed.resolve()
   }
 

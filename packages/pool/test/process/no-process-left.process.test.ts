@@ -97,19 +97,14 @@ describe.skipIf(process.platform === 'win32')('after kill -9 of a process that r
     expect(await bench.entries('a', 'signal')).toEqual([])
   })
 
-  test('the guard itself was killed: the next child brings a new one, which guards the old ones too', async () => {
-    const mcpServers = {
-      first: bench.stdio('first', STUBBORN),
-      second: { ...bench.stdio('second', STUBBORN), start: 'lazy' as const },
-    }
-    const driver = await startPoolDriver({ mcpServers }, timings, bench.defer)
+  test('the guard itself was killed: a new one takes over, which guards the old children too', async () => {
+    const driver = await startPoolDriver({ mcpServers: { only: bench.stdio('only', STUBBORN) } }, timings, bench.defer)
     const guard = await findGuard(driver.pid)
     process.kill(guard, 'SIGKILL')
     // Gone from the table means that the driver has been told.
     await waitFor(async () => !(await isListed(guard)))
-    expect(await driver.call('second_pid')).toContain('text')
-    expect(await withoutDrivers()).toHaveLength(2)
     expect(await findGuard(driver.pid)).not.toBe(guard)
+    expect(await withoutDrivers()).toHaveLength(1)
     driver.kill('SIGKILL')
     await driver.exited
     await expectNoProcessLeft(bench.marker)

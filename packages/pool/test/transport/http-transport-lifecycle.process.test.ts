@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { createRequest } from '@switchboard/protocol'
+import { createNotification, createRequest } from '@switchboard/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { cleanUp, cleanups, hastyClock, open, openLegacy, startServer, withListening } from './http-fixture.ts'
@@ -7,6 +7,18 @@ import { until } from './recorder.ts'
 import { legacyScript, openStream, replyJson, replyResult, resultEvent, type Seen } from './scripted-server.ts'
 
 afterEach(cleanUp)
+
+describe('createHttpTransport: closing', () => {
+  it('lets a notification that was just sent arrive, and ends requests at once', async () => {
+    const { server, transport } = await openLegacy(legacyScript(() => {}))
+    transport.send(createRequest(1, 'tools/call'))
+    await until(() => server.seen.some(({ message }) => message.method === 'tools/call'))
+    transport.send(createNotification('notifications/cancelled', { requestId: 1 }))
+    transport.abandon(1)
+    await transport.close()
+    expect(server.seen.some(({ message }) => message?.method === 'notifications/cancelled')).toBe(true)
+  })
+})
 
 describe('createHttpTransport: a far side that is gone', () => {
   it('closes once when nothing listens, however many requests were waiting', async () => {

@@ -1,5 +1,6 @@
 import { SwitchboardError } from '@switchboard/protocol'
 import { describe, expect, it } from 'vitest'
+import { METHOD_NOT_FOUND } from '../helpers/fake-server.ts'
 import { EXITED } from '../helpers/fake-transport.ts'
 import { createCall, createHarness, createTool, failureOf, hold } from '../helpers/upstream-harness.ts'
 
@@ -103,6 +104,34 @@ describe('the catalog of a server', () => {
     await start()
     expect(upstream.status().state).toBe('ready')
     expect(upstream.catalog().templates).toEqual([])
+  })
+
+  it.each(['resources/list', 'prompts/list'])(
+    'does without %s where a server declares what it does not know',
+    async (method) => {
+      const { start, upstream } = createHarness({ server: { ...LISTS, on: { [method]: () => METHOD_NOT_FOUND } } })
+      await start()
+      expect(upstream.status()).toMatchObject({ state: 'ready', tools: 2 })
+    },
+  )
+
+  it('is not taken for empty when the tools cannot be read', async () => {
+    const { start, upstream } = createHarness({ server: { ...LISTS, on: { 'tools/list': () => METHOD_NOT_FOUND } } })
+    await start()
+    expect(upstream.status().state).toBe('starting')
+  })
+
+  it('keeps a denied tool from being called, not only from being seen', async () => {
+    const { start, server, upstream } = createHarness({
+      server: { tools: ['read', 'write'].map((name) => createTool(name)) },
+      config: { tools: { allow: [], deny: ['write'], rename: {}, prefix: 'fake' } },
+    })
+    await start()
+    await expect(upstream.request('tools/call', { name: 'write' }, createCall())).rejects.toMatchObject({
+      code: 'unknown_tool',
+      executed: false,
+    })
+    expect(server.current.requests('tools/call')).toEqual([])
   })
 
   it('is filtered by the rules, deny over allow, also after a change', async () => {

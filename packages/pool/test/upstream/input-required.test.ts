@@ -96,7 +96,11 @@ describe('a modern server that needs input', () => {
     await start()
     const error = await failureOf(callTool('ask', {}, { ask: () => Promise.resolve({ a: {} }) }))
     expect(error).toMatchObject({ code: 'ask_unsupported' })
-    expect(server.current.requests('tools/call')).toHaveLength(1)
+    expect(server.current.requests('tools/call')).toMatchObject([
+      { params: { _meta: { 'io.modelcontextprotocol/clientCapabilities': {} } } },
+    ])
+    const offered = server.current.requests('tools/call')[0]?.params?._meta
+    expect(JSON.stringify(offered)).not.toContain('elicitation')
   })
 
   it('does not use up the budget of the call while the caller thinks', async () => {

@@ -220,7 +220,7 @@ export const ERROR_CATALOGUE = {
     category: 'unavailable',
     rpcCode: -32000,
     when: 'The last attempt to start the server failed. The next one is scheduled (a private server: is not).',
-    hint: 'Read the reason and the last stderr lines in `details`, then `switchboard server restart <name>`.',
+    hint: 'Read the reason and the last stderr lines in `details`; `switchboard server logs <name>` has all of them.',
   },
   not_installed: {
     ...upstream,
@@ -236,15 +236,15 @@ export const ERROR_CATALOGUE = {
     category: 'unavailable',
     rpcCode: -32000,
     when: 'The server was stopped by hand.',
-    hint: 'Start it with `switchboard server restart <name>`.',
+    hint: 'Start it again before you call it.',
   },
   shutting_down: {
     ...upstream,
     executed: 'unknown',
     category: 'unavailable',
     rpcCode: -32000,
-    when: 'Switchboard is stopping.',
-    hint: 'Start it again and repeat the call.',
+    when: 'Switchboard is stopping, or this server is: it was stopped, removed or its configuration changed.',
+    hint: 'Repeat the call once it is up again; check first whether the work was done.',
   },
   message_too_large: {
     ...upstream,

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { renderStatusTable } from '../../src/status/status-table.ts'
+import { renderWatchScreen, type WatchModel } from '../../src/status/watch-screen.ts'
+import { createStyle } from '../../src/terminal/style.ts'
+import { textWidth } from '../../src/terminal/text-width.ts'
+import { CapturedStream } from '../run-main.ts'
+import { SERVERS } from './server-fixtures.ts'
+
+const plain = createStyle(new CapturedStream(), { env: {}, noColor: true })
+const colored = createStyle(new CapturedStream(), { env: { FORCE_COLOR: '1' }, noColor: false })
+
+const model: WatchModel = {
+  servers: SERVERS,
+  tools: 61,
+  tokens: 5300,
+  selected: 1,
+  events: [{ time: new Date(2026, 0, 31, 8, 5, 9).getTime(), text: 'everything ready (pid 4711, 16 tools)' }],
+  problem: undefined,
+  configFile: '~/.switchboard/config.json',
+  ending: undefined,
+}
+
+describe('the live view', () => {
+  test('shows every server, and under each that is not up why and what to do', () => {
+    expect(renderWatchScreen(model, plain, { width: 120, height: 40 }).join('\n')).toMatchSnapshot()
+  })
+
+  test('fits a terminal of 80 columns', () => {
+    expect(renderWatchScreen(model, plain, { width: 80, height: 40 }).join('\n')).toMatchSnapshot()
+  })
+
+  test('greets somebody who has no servers with the command that adds one', () => {
+    const empty = { ...model, servers: [], tools: 0, tokens: 0, events: [] }
+    expect(renderWatchScreen(empty, plain, { width: 100, height: 40 }).join('\n')).toMatchSnapshot()
+  })
+
+  test('shows a refused configuration beside the servers that go on', () => {
+    const lines = renderWatchScreen({ ...model, problem: 'config.json:4:7: timout: unknown key.' }, plain, {
+      width: 100,
+      height: 40,
+    })
+    expect(lines).toContain('  The configuration is not applied (the servers go on with the old one)')
+    expect(lines).toContain('  config.json:4:7: timout: unknown key.')
+    expect(lines.some((line) => line.includes('everything'))).toBe(true)
+  })
+
+  test.each([
+    [20, 10],
+    [40, 5],
+    [63, 12],
+    [80, 24],
+    [200, 60],
+  ])('never draws outside of %i columns and %i rows, in colour or not', (width, height) => {
+    for (const style of [plain, colored]) {
+      for (const servers of [SERVERS, []]) {
+        const lines = renderWatchScreen({ ...model, servers, problem: 'x'.repeat(300) }, style, { width, height })
+        expect(Math.max(...lines.map(textWidth))).toBeLessThan(Math.max(width, 21))
+        if (height >= 24) expect(lines.length).toBeLessThan(height)
+      }
+    }
+  })
+})
+
+test('a one-shot table says nothing about a next attempt that will not happen', () => {
+  const lines = renderStatusTable(SERVERS, { style: plain, width: 120 })
+  expect(lines.join('\n')).not.toContain('next attempt')
+  expect(lines.join('\n')).toContain('no such file (2 times)')
+})
+
+test('states are told by symbol and word, so that they read without colour', () => {
+  const text = renderStatusTable(SERVERS, { style: plain, width: 200 }).join('\n')
+  for (const state of ['● ready', '↻ retrying', '✗ not installed', '✗ needs login', '– disabled', '○ idle']) {
+    expect(text).toContain(state)
+  }
+})
