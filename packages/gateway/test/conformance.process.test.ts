@@ -26,7 +26,7 @@ describe.each(REVISIONS)('the conformance suite of %s', (revision) => {
     const waiting = [...PATHS[revision]]
     const work = async (): Promise<void> => {
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-        runs.set(path, await runPath(path, revision))
+        runs.set(path, await runPath(path, revision, requirements))
       }
     }
     await Promise.all([work(), work()])
