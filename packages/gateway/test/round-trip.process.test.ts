@@ -202,3 +202,48 @@ describe.each(COMBINATIONS)('between a $agentEra agent and a $serverEra server o
     }
   })
 })
+
+describe.each(['stdio', 'http'] as const)('tasks between a modern agent and a modern server over %s', (transport) => {
+  const stack = new AsyncDisposableStack()
+  afterAll(() => stack.disposeAsync())
+
+  it('are made, looked at and cancelled, whole', async () => {
+    const task = {
+      resultType: 'task',
+      taskId: 'task-1',
+      status: 'working',
+      createdAt: '2026-07-28T00:00:00Z',
+      lastUpdatedAt: '2026-07-28T00:00:00Z',
+      ttlMs: 60_000,
+      ...STRANGE,
+    }
+    const done = { ...task, resultType: 'complete', status: 'completed', result: { content: [], ...STRANGE } }
+    const script: FixtureScript = {
+      era: 'modern',
+      capabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+      tools: [{ name: 'job', result: task }],
+      on: {
+        'tasks/get': { do: 'result', result: done },
+        'tasks/cancel': { do: 'result', result: { resultType: 'complete' } },
+      },
+    }
+    const server =
+      transport === 'stdio'
+        ? fixtureCommand(script)
+        : { type: 'http' as const, url: stack.use(await startRemoteFixture(script, 'http')).url }
+    // Another one in front, so that a task has to be routed to the server that made it.
+    const pool = new McpPool(
+      { mcpServers: { other: fixtureCommand({ era: 'modern' }), fx: server } },
+      { timings: { eraProbeTimeout: 20_000 } },
+    )
+    stack.defer(() => pool.close())
+    pool.start()
+    await pool.ready()
+    const agent = await connectRawAgent('modern', stack.use(await startGateway(pool)).url)
+    expect(agent.welcome.capabilities).toMatchObject({ extensions: { 'io.modelcontextprotocol/tasks': {} } })
+    expect((await agent.request('tools/call', { name: 'fx_job', arguments: {} })).result).toMatchObject(task)
+    expect((await agent.request('tasks/get', { taskId: 'task-1' })).result).toMatchObject(done)
+    expect((await agent.request('tasks/cancel', { taskId: 'task-1' })).result).toMatchObject({ resultType: 'complete' })
+    expect(await agent.request('tasks/get', { taskId: 'nobody-knows' })).not.toHaveProperty('result')
+  })
+})

@@ -15,7 +15,7 @@ const CAPABILITIES = {
   sampling: {},
   elicitation: { form: {} },
   roots: {},
-  extensions: { 'vendor.example/agent': { on: true } },
+  extensions: { 'vendor.example/agent': { on: true }, 'io.modelcontextprotocol/tasks': {} },
 }
 const CLIENT_INFO = { name: 'raw', version: '1' }
 const ACCEPT = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
