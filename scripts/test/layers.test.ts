@@ -17,7 +17,20 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   '@switchboard/protocol': [],
   '@switchboard/telemetry': ['@switchboard/protocol'],
   '@switchboard/pool': ['@switchboard/protocol', '@switchboard/telemetry'],
-  '@switchboard/cli': ['@switchboard/protocol', '@switchboard/telemetry', '@switchboard/pool'],
+  '@switchboard/gateway': ['@switchboard/protocol', '@switchboard/telemetry'],
+  '@switchboard/daemon': [
+    '@switchboard/protocol',
+    '@switchboard/telemetry',
+    '@switchboard/pool',
+    '@switchboard/gateway',
+  ],
+  '@switchboard/cli': [
+    '@switchboard/protocol',
+    '@switchboard/telemetry',
+    '@switchboard/pool',
+    '@switchboard/gateway',
+    '@switchboard/daemon',
+  ],
   '@switchboard/testkit': ['@switchboard/protocol'],
   '@switchboard/bench': [
     '@switchboard/protocol',

@@ -60,7 +60,11 @@ export async function openSwitchboard(context: CommandContext, options: OpenOpti
     switchboard,
     async close({ drain = 0 } = {}) {
       await watch.close()
+      // A second Ctrl-C may also come while we wait.
+      const force = (): void => void switchboard.close({ force: true })
+      io.force.addEventListener('abort', force)
       await switchboard.close({ drain, force: io.force.aborted })
+      io.force.removeEventListener('abort', force)
       await Promise.all([...serverLogs.values(), trail].map((writer) => writer.close()))
     },
   }
