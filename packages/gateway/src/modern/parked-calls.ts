@@ -89,7 +89,13 @@ export class ParkedCall {
   async attach(outlet: Outlet): Promise<Outcome> {
     const { exchange } = outlet
     this.#outlet = outlet
-    const onAbort = (): void => this.abandon('The client closed the stream of the call')
+    // Whoever ended the exchange says why: the client is gone, it cancelled, or Switchboard is stopping.
+    const onAbort = (): void => {
+      const { reason } = exchange.signal
+      this.abandon(
+        reason instanceof SwitchboardError ? reason : createCancelled('The client closed the stream of the call'),
+      )
+    }
     if (exchange.signal.aborted) onAbort()
     exchange.signal.addEventListener('abort', onAbort)
     try {
@@ -136,8 +142,7 @@ export class ParkedCall {
     }
   }
 
-  abandon(why: string): void {
-    const error = new SwitchboardError('cancelled', why)
+  abandon(error: SwitchboardError): void {
     this.#controller.abort(error)
     for (const question of this.#questions.splice(0)) question.reject(error)
     // Nobody waits for work that does not heed the signal.
@@ -173,7 +178,7 @@ export class ParkedCalls {
     const token = TOKEN_PREFIX + randomBytes(18).toString('base64url')
     const timer = setTimeout(() => {
       this.#parked.delete(token)
-      call.abandon(`Nobody answered its questions within ${Math.round(this.#ttl / 1000)} s`)
+      call.abandon(createCancelled(`Nobody answered its questions within ${Math.round(this.#ttl / 1000)} s`))
     }, this.#ttl)
     timer.unref()
     this.#parked.set(token, { call, timer })
@@ -194,8 +199,12 @@ export class ParkedCalls {
   close(): void {
     for (const { call, timer } of this.#parked.values()) {
       clearTimeout(timer)
-      call.abandon('Switchboard is stopping')
+      call.abandon(new SwitchboardError('shutting_down', 'Switchboard is stopping'))
     }
     this.#parked.clear()
   }
+}
+
+function createCancelled(why: string): SwitchboardError {
+  return new SwitchboardError('cancelled', why)
 }
