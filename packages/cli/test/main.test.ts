@@ -47,7 +47,12 @@ test('without a configuration status and tools say how to add a server', async (
   const tools = await home.run(['tools'])
   expect(tools.code).toBe(0)
   expect(tools.out).toContain('No servers are configured in <home>/config.json')
-  expect(JSON.parse((await home.run(['status', '--json'])).out)).toEqual({ servers: [], tools: 0, tokens: 0 })
+  expect(JSON.parse((await home.run(['status', '--json'])).out)).toEqual({
+    servers: [],
+    tools: 0,
+    tokens: 0,
+    profiles: [],
+  })
 })
 
 test('a configuration that is named must exist', async () => {

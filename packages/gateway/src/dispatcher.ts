@@ -22,7 +22,7 @@ import { callerKey, type Identity, laneKey } from './identity.ts'
 import type { CallLimits } from './limits/call-limits.ts'
 import type { Router } from './router/router.ts'
 import type { Target, View } from './router/view.ts'
-import { callSearchTool, isSearchTool, listForSearch, type SearchHost } from './search/search-tools.ts'
+import { callSearchTool, isSearchTool, listTools, type SearchHost } from './search/search-tools.ts'
 import type { SubscriptionHub } from './subscription-hub.ts'
 import { TaskRoutes } from './task-routes.ts'
 
@@ -91,7 +91,7 @@ export class Dispatcher {
       case 'tools/call':
         return this.#callTool(view, params, context)
       case 'tools/list':
-        return { tools: view.profile.search ? listForSearch(view) : view.tools }
+        return { tools: listTools(view) }
       case 'resources/list':
         return { resources: view.resources }
       case 'resources/templates/list':

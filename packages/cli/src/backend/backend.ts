@@ -47,6 +47,13 @@ export interface BackendCallOptions {
   readonly ask: (requests: AskRequests) => Promise<AskResponses>
 }
 
+/** What a profile lists, and what that costs a model. */
+export interface ProfileCost {
+  readonly name: string
+  readonly tools: number
+  readonly tokens: number
+}
+
 export interface Backend {
   /** Returns at once; servers come up in the background. `lazy`: also those that wait for their first use. */
   start(options?: { lazy?: boolean }): void
@@ -55,6 +62,8 @@ export interface Backend {
   findTool(name: string, signal: AbortSignal): Promise<BackendTool>
   call(tool: string, args: JsonObject, options: BackendCallOptions): Promise<CallToolResult>
   status(): Promise<readonly BackendServer[]>
+  /** Of the configured profiles. */
+  profiles(): Promise<readonly ProfileCost[]>
   restart(server: string): Promise<void>
   onDidChange(listener: (event: BackendEvent) => void): Disposable
   /** Nothing that this backend started for us is alive afterwards. */

@@ -4,7 +4,7 @@
  */
 import { unwatchFile, watchFile } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PoolConfig } from '@switchboard/pool'
+import type { SwitchboardConfig } from '@switchboard/pool'
 import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
 
 const POLL_MS = 250
@@ -13,8 +13,8 @@ const SECOND_LOOK_MS = 200
 
 export interface ConfigurationWatchOptions {
   readonly file: string
-  readonly load: () => Promise<PoolConfig>
-  readonly apply: (config: PoolConfig) => Promise<void>
+  readonly load: () => Promise<SwitchboardConfig>
+  readonly apply: (config: SwitchboardConfig) => Promise<void>
   readonly refuse: (error: SwitchboardError) => void
 }
 
@@ -58,7 +58,7 @@ export class ConfigurationWatch {
     }
   }
 
-  async #load(): Promise<PoolConfig | SwitchboardError> {
+  async #load(): Promise<SwitchboardConfig | SwitchboardError> {
     const { load } = this.#options
     try {
       return await load()

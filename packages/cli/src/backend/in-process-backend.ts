@@ -1,6 +1,6 @@
 /** The servers run in this process, for as long as the command does. The only file that knows the pool. */
 import { stat } from 'node:fs/promises'
-import { loadPoolConfig, McpPool, type PoolConfig, type PoolEvent, type ServerConfig } from '@switchboard/pool'
+import { loadPoolConfig, McpPool, type PoolEvent, type ServerConfig, type SwitchboardConfig } from '@switchboard/pool'
 import {
   type CallToolResult,
   type ClientCapabilities,
@@ -12,6 +12,7 @@ import {
 } from '@switchboard/protocol'
 import { createAuditTrail, createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
 import type { CommandContext } from '../context/command-context.ts'
+import { listProfileCosts } from '../status/profile-costs.ts'
 import { VERSION } from '../version.ts'
 import { auditCall } from './audit-calls.ts'
 import type {
@@ -21,6 +22,7 @@ import type {
   BackendServer,
   BackendTool,
   ConfigurationChange,
+  ProfileCost,
 } from './backend.ts'
 import { ConfigurationWatch } from './configuration-watch.ts'
 
@@ -45,7 +47,7 @@ export async function openInProcessBackend(
   options: InProcessBackendOptions = {},
 ): Promise<Backend> {
   const { home, io } = context
-  const load = async (): Promise<PoolConfig> => {
+  const load = async (): Promise<SwitchboardConfig> => {
     const optional = !home.isConfigExplicit
     const config = await loadPoolConfig({ file: home.configFile, env: io.env, optional })
     return options.only === undefined ? config : limitTo(config, options.only)
@@ -53,7 +55,7 @@ export async function openInProcessBackend(
   return new InProcessBackend(context, await load(), options.watch === true ? load : undefined)
 }
 
-function limitTo(config: PoolConfig, only: string): PoolConfig {
+function limitTo(config: SwitchboardConfig, only: string): SwitchboardConfig {
   const names = config.servers.map(({ name }) => name)
   if (!names.includes(only)) {
     const nearest = nearestName(only, names)
@@ -76,10 +78,14 @@ class InProcessBackend implements Backend {
   readonly #trail: ReturnType<typeof createAuditTrail>
   readonly #watch: ConfigurationWatch | undefined
   readonly #abandon = new AbortController()
-  #config: PoolConfig
+  #config: SwitchboardConfig
   #closing: Promise<void> | undefined
 
-  constructor(context: CommandContext, config: PoolConfig, reload: (() => Promise<PoolConfig>) | undefined) {
+  constructor(
+    context: CommandContext,
+    config: SwitchboardConfig,
+    reload: (() => Promise<SwitchboardConfig>) | undefined,
+  ) {
     const { home, inst, log, io } = context
     this.#context = context
     this.#config = config
@@ -149,6 +155,10 @@ class InProcessBackend implements Backend {
 
   async status(): Promise<readonly BackendServer[]> {
     return this.#pool.status()
+  }
+
+  async profiles(): Promise<readonly ProfileCost[]> {
+    return listProfileCosts(this.#config.profiles, this.#pool.providers())
   }
 
   async restart(server: string): Promise<void> {
@@ -226,8 +236,8 @@ class InProcessBackend implements Backend {
     for (const listener of [...this.#listeners]) listener(event)
   }
 
-  #watchConfiguration(file: string, reload: () => Promise<PoolConfig>): ConfigurationWatch {
-    const load = async (): Promise<PoolConfig> => {
+  #watchConfiguration(file: string, reload: () => Promise<SwitchboardConfig>): ConfigurationWatch {
+    const load = async (): Promise<SwitchboardConfig> => {
       // A file that vanished may be on its way back; it is no wish to stop every server.
       if (this.#config.servers.length > 0) await stat(file).catch(throwGone(file))
       return reload()
@@ -257,7 +267,7 @@ function throwGone(file: string): () => never {
   }
 }
 
-function compareConfigurations(before: PoolConfig, after: PoolConfig): ConfigurationChange {
+function compareConfigurations(before: SwitchboardConfig, after: SwitchboardConfig): ConfigurationChange {
   const old = new Map(before.servers.map((server) => [server.name, JSON.stringify(server)]))
   const now = new Map(after.servers.map((server) => [server.name, JSON.stringify(server)]))
   return {

@@ -7,7 +7,7 @@ import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
 import { readInterruption } from '../io.ts'
 import { summarizeStates } from '../status/server-state.ts'
 import { renderStatusTable } from '../status/status-table.ts'
-import { countTokens } from '../status/tool-tokens.ts'
+import { countTokens, countTokensByServer } from '../status/tool-tokens.ts'
 import { renderWelcome } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
 
@@ -42,8 +42,11 @@ async function showOnce(
   const servers = all.filter(({ name }) => only === undefined || name === only)
   const tools = (await backend.tools()).filter(({ server }) => only === undefined || server === only)
   const tokens = countTokens(tools)
+  const byServer = countTokensByServer(tools)
+  const profiles = only === undefined ? await backend.profiles() : []
   if (context.isJson) {
-    printJson(context, { servers, tools: tools.length, tokens })
+    const withTokens = servers.map((server) => ({ ...server, tokens: byServer.get(server.name) ?? 0 }))
+    printJson(context, { servers: withTokens, tools: tools.length, tokens, profiles })
     return EXIT.ok
   }
   const { style, width } = out
@@ -52,12 +55,15 @@ async function showOnce(
     for (const line of renderWelcome({ style, width, configFile, isWatching: false })) out.line(line)
     return EXIT.ok
   }
-  for (const line of renderStatusTable(servers, { style, width })) out.line(line)
+  for (const line of renderStatusTable(servers, { style, width, tokens: byServer })) out.line(line)
   out.line()
   out.line(
     style.dim(
       `  ${summarizeStates(servers)} · ${formatCount(tools.length, 'tool')}, about ${formatTokens(tokens)} tokens`,
     ),
   )
+  for (const { name, tools: listed, tokens: cost } of profiles) {
+    out.line(style.dim(`  profile ${name}: ${formatCount(listed, 'tool')}, about ${formatTokens(cost)} tokens`))
+  }
   return EXIT.ok
 }

@@ -51,7 +51,7 @@ export async function openSwitchboard(context: CommandContext, options: OpenOpti
     file: home.configFile,
     load,
     apply: async (config) => {
-      const outcome = await switchboard.reconfigure(config as SwitchboardConfig)
+      const outcome = await switchboard.reconfigure(config)
       options.onReconfigured?.(outcome)
     },
     refuse: (error) => options.onReconfigured?.(error),

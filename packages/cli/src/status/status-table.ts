@@ -1,6 +1,6 @@
 /** The servers as a table, and under each that is not up why, and what to do. Pure: state in, lines out. */
 import type { BackendServer } from '../backend/backend.ts'
-import { formatDuration } from '../terminal/format.ts'
+import { formatDuration, formatTokens } from '../terminal/format.ts'
 import { firstLine, toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { type Column, renderTable } from '../terminal/table.ts'
@@ -18,6 +18,7 @@ const COLUMNS: readonly Column[] = [
   { header: 'IN FLIGHT', short: 'BUSY', align: 'right', priority: 7 },
   { header: 'P50/P95', align: 'right', priority: 4 },
   { header: 'TOOLS', align: 'right', priority: 9 },
+  { header: 'TOKENS', align: 'right', priority: 1 },
 ]
 
 const STDERR_LINES = 3
@@ -27,16 +28,18 @@ export interface StatusTableOptions {
   readonly width: number
   /** The index of the server that keys act on. */
   readonly selected?: number | undefined
+  /** What the list of each server's tools costs a model. */
+  readonly tokens?: ReadonlyMap<string, number> | undefined
   /** The servers go on running: when the next attempt is due is worth saying. */
   readonly isLive?: boolean
 }
 
 export function renderStatusTable(servers: readonly BackendServer[], options: StatusTableOptions): string[] {
-  const { style, width, selected, isLive = false } = options
+  const { style, width, selected, tokens, isLive = false } = options
   const margin = 2
   const table = renderTable(
     COLUMNS,
-    servers.map((server) => toCells(server, style)),
+    servers.map((server) => toCells(server, style, tokens?.get(server.name))),
     { width: width - margin, style },
   )
   const lines = [`  ${table.header}`]
@@ -49,7 +52,7 @@ export function renderStatusTable(servers: readonly BackendServer[], options: St
   return lines
 }
 
-function toCells(server: BackendServer, style: Style): string[] {
+function toCells(server: BackendServer, style: Style, tokens: number | undefined): string[] {
   const { name, owner, state, transport, era, pid, uptimeMs, restarts, inFlight, queued, tools, stale } = server
   const none = style.dim('–')
   const isOff = state === 'disabled'
@@ -64,6 +67,7 @@ function toCells(server: BackendServer, style: Style): string[] {
     isOff ? none : queued > 0 ? `${inFlight}+${queued}` : String(inFlight),
     formatLatency(server) ?? none,
     tools === 0 && stale ? none : `${tools}${stale ? style.dim('*') : ''}`,
+    tokens === undefined || tokens === 0 ? none : formatTokens(tokens),
   ]
 }
 

@@ -11,3 +11,9 @@ export function toListed(tool: BackendTool): Omit<BackendTool, 'server' | 'own' 
 export function countTokens(tools: readonly BackendTool[]): number {
   return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools.map(toListed)))
 }
+
+/** The same for each server by itself. */
+export function countTokensByServer(tools: readonly BackendTool[]): ReadonlyMap<string, number> {
+  const byServer = Map.groupBy(tools, ({ server }) => server)
+  return new Map([...byServer].map(([server, own]) => [server, countTokens(own)]))
+}

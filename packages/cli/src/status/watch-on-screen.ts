@@ -6,7 +6,7 @@ import { formatPath } from '../terminal/format.ts'
 import { LiveRegion } from '../terminal/live-region.ts'
 import { describeEvent } from './describe-event.ts'
 import { endOfWatch } from './end-of-watch.ts'
-import { countTokens } from './tool-tokens.ts'
+import { countTokens, countTokensByServer } from './tool-tokens.ts'
 import { readKeys } from './watch-keys.ts'
 import { renderWatchScreen, type WatchEvent, type WatchModel } from './watch-screen.ts'
 
@@ -165,6 +165,7 @@ class WatchScreen {
       servers,
       tools: tools.length,
       tokens: countTokens(tools),
+      tokensByServer: countTokensByServer(tools),
       selected: this.#indexOfSelected(servers),
       events: this.#events,
       problem: this.#problem,

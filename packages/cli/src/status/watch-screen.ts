@@ -18,6 +18,7 @@ export interface WatchModel {
   readonly servers: readonly BackendServer[]
   readonly tools: number
   readonly tokens: number
+  readonly tokensByServer?: ReadonlyMap<string, number>
   readonly selected: number
   /** Newest last. */
   readonly events: readonly WatchEvent[]
@@ -43,7 +44,13 @@ export function renderWatchScreen(model: WatchModel, style: Style, size: ScreenS
   const body =
     model.servers.length === 0
       ? renderWelcome({ style, width, configFile: model.configFile, isWatching: true })
-      : renderStatusTable(model.servers, { style, width, selected: model.selected, isLive: true })
+      : renderStatusTable(model.servers, {
+          style,
+          width,
+          selected: model.selected,
+          tokens: model.tokensByServer,
+          isLive: true,
+        })
   const problem = renderProblem(model.problem, style, width)
   const foot = ['', renderKeys(model, style)]
   const room = Math.max(1, size.height - 1 - head.length - foot.length - problem.length)

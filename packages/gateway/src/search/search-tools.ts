@@ -54,7 +54,9 @@ export function isSearchTool(name: string): boolean {
   return SEARCH_TOOLS.some((tool) => tool.name === name)
 }
 
-export function listForSearch(view: View): Tool[] {
+/** What `tools/list` answers for a profile. */
+export function listTools(view: View): readonly Tool[] {
+  if (!view.profile.search) return view.tools
   const pinned = new Set(view.profile.pinned ?? [])
   return [...SEARCH_TOOLS, ...view.tools.filter((tool) => pinned.has(tool.name))]
 }

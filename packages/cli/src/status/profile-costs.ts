@@ -1,0 +1,17 @@
+import { listTools, View } from '@switchboard/gateway'
+import type { ProfileConfig } from '@switchboard/pool'
+import type { Provider } from '@switchboard/protocol'
+import type { ProfileCost } from '../backend/backend.ts'
+import { estimateTokens } from '../terminal/format.ts'
+
+/** What an agent of each profile gets listed, and what that costs it. */
+export function listProfileCosts(
+  profiles: Readonly<Record<string, ProfileConfig>>,
+  providers: readonly Provider[],
+): ProfileCost[] {
+  return Object.entries(profiles).map(([name, { providers: shown, ...rest }]) => {
+    const profile = { name, ...rest, ...(shown === undefined ? {} : { providers: shown }) }
+    const tools = listTools(new View(profile, providers))
+    return { name, tools: tools.length, tokens: tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)) }
+  })
+}
