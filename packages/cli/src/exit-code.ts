@@ -43,6 +43,7 @@ export function exitCodeOf(error: SwitchboardError): number {
     case 'unknown_server':
     case 'unknown_resource':
     case 'unknown_prompt':
+    case 'unknown_task':
     case 'unknown_method':
     case 'unknown_profile':
     case 'invalid_arguments':

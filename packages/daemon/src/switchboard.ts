@@ -20,7 +20,13 @@ import {
   serveStdio,
   TokenStore,
 } from '@switchboard/gateway'
-import { type GatewayConfig, McpPool, type ServerStatus, type SwitchboardConfig } from '@switchboard/pool'
+import {
+  type GatewayConfig,
+  McpPool,
+  type PoolEvent,
+  type ServerStatus,
+  type SwitchboardConfig,
+} from '@switchboard/pool'
 import { type Implementation, type LoggingLevel, SwitchboardError } from '@switchboard/protocol'
 import type { AuditTrail, Logger } from '@switchboard/telemetry'
 import { auditCall } from './audit-call.ts'
@@ -52,6 +58,7 @@ export class Switchboard {
   #config: SwitchboardConfig
   #http: HttpGateway | undefined
   #tokens: TokenStore | undefined
+  #logLevel: LoggingLevel | undefined
   #closing: Promise<void> | undefined
 
   constructor(options: SwitchboardOptions) {
@@ -65,6 +72,7 @@ export class Switchboard {
       clientInfo: serverInfo,
       ...(env === undefined ? {} : { env }),
     })
+    this.pool.onDidChange((event) => this.#onPoolEvent(event))
     this.router = new Router(createSource(this.pool), createProfiles(config))
     const rate = createRates(config.gateway.rates)
     this.gateway = new Gateway({
@@ -157,12 +165,22 @@ export class Switchboard {
 
   /** Servers keep one level for all; each client is sent what it asked for. */
   #setLogLevel(level: LoggingLevel): void {
+    this.#logLevel = level
     for (const { name, state, era } of this.pool.status()) {
-      if (state !== 'ready' || era !== 'legacy') continue
-      this.pool.request(name, 'logging/setLevel', { level }, { timeout: 5000 }).catch(() => {
-        // A server without logging says so; there is nothing to do about it.
-      })
+      if (state === 'ready' && era === 'legacy') this.#sendLogLevel(name, level)
     }
+  }
+
+  /** A server that starts, or starts again, knows nothing of what was asked for before. */
+  #onPoolEvent(event: PoolEvent): void {
+    if (event.type !== 'state_changed' || event.state !== 'ready' || event.previous === 'probing') return
+    if (this.#logLevel !== undefined) this.#sendLogLevel(event.server, this.#logLevel)
+  }
+
+  #sendLogLevel(server: string, level: LoggingLevel): void {
+    this.pool.request(server, 'logging/setLevel', { level }, { timeout: 5000 }).catch(() => {
+      // A server without logging says so; there is nothing to do about it.
+    })
   }
 }
 

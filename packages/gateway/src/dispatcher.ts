@@ -13,6 +13,7 @@ import {
   nearestNames,
   readTraceId,
   SwitchboardError,
+  TASKS_EXTENSION,
   type Tool,
   toSwitchboardError,
   toToolErrorResult,
@@ -297,6 +298,10 @@ export class Dispatcher {
     if (method.startsWith('tasks/')) {
       const provider = this.#tasks.find(params.taskId, context.identity.credential)
       if (provider !== undefined && view.providers.includes(provider)) return provider.request(method, params, call)
+      const hasTasks = view.withCapability('tasks').length + view.withExtension(TASKS_EXTENSION).length > 0
+      if (hasTasks && typeof params.taskId === 'string') {
+        throw new SwitchboardError('unknown_task', `No task has the id ${JSON.stringify(params.taskId.slice(0, 100))}`)
+      }
     }
     if (method.startsWith('skills/') || method === 'resources/directory/read') {
       const [only, other] = view.withExtension('io.modelcontextprotocol/skills')

@@ -434,6 +434,12 @@ describe('other methods', () => {
     expect(await resultOf(one.request('resources/directory/read', { uri: 'skill://a' }))).toEqual({ read: 'a' })
   })
 
+  it('of a task that nobody made are told so, where there are tasks at all', async () => {
+    const client = await connect([new FakeProvider('p', { catalog: { capabilities: { tasks: {} } } })])
+    const error = await errorOf(client.request('tasks/get', { taskId: 'gone' }))
+    expect(error).toMatchObject({ code: -32602, data: { error: { code: 'unknown_task' } } })
+  })
+
   it('that nobody knows are not found', async () => {
     const client = await connect([new FakeProvider('p')])
     for (const method of ['nonsense', 'skills/list', 'tasks/get', 'server/discover', 'constructor', '']) {

@@ -84,6 +84,13 @@ export const ERROR_CATALOGUE = {
     when: 'No server has a prompt of that name.',
     hint: 'List the prompts and use one of the exact names.',
   },
+  unknown_task: {
+    ...caller,
+    category: 'not_found',
+    rpcCode: -32602,
+    when: 'No task of that id was made by this caller, or it was long ago.',
+    hint: 'Use the id that the call which made the task returned.',
+  },
   unknown_method: {
     ...caller,
     category: 'not_found',
