@@ -1,5 +1,5 @@
 /** What a misbehaving server does to its agents, and above all what it does not: each cell of the table on its own. */
-import { isJsonObject } from '@switchboard/protocol'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { findByMarker, waitFor } from '@switchboard/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -19,6 +19,20 @@ const bench = useWorkbench({ per: 'suite' })
 /** One of their own for each era, since a server that was just lost is not started again as quickly. */
 const FRAGILE = ['killed', 'exiting'].flatMap((fate) => ERAS.map((era) => `${fate}-${era}`))
 let serve: ServeProcess
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 'hello',
+  method: 'initialize',
+  params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+}
+const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' }
+const CALL = {
+  jsonrpc: '2.0',
+  id: 'call',
+  method: 'tools/call',
+  params: { name: 'calm_progress', arguments: { count: 100, sameChunk: true }, _meta: { progressToken: 't' } },
+}
 
 beforeAll(async () => {
   const names = ['calm', 'busy', ...FRAGILE]
@@ -158,6 +172,55 @@ it('answers 413 in JSON also to a body whose length nobody told beforehand', asy
     error: { message: expect.stringContaining('4194304') },
   })
 })
+
+it.each(['sse', 'websocket'])(
+  'passes 100 of 100 progress notifications on before the result over %s',
+  async (transport) => {
+    const messages = transport === 'sse' ? await callOverSse() : await callOverWebSocket()
+    expect(messages.filter(({ method }) => method === 'notifications/progress')).toHaveLength(100)
+    const last = messages.at(-1)
+    expect(last).toMatchObject({ id: CALL.id, result: { content: [{ text: 'reported 100' }] } })
+    const steps = messages.slice(0, -1).map(({ params }) => (isJsonObject(params) ? params.progress : undefined))
+    expect(steps).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+  },
+)
+
+/** Everything that came after the handshake, up to the result. */
+function callOverWebSocket(): Promise<JsonObject[]> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${serve.url.replace(/^http/, 'ws')}/ws`, 'mcp')
+    const messages: JsonObject[] = []
+    socket.onerror = () => reject(new Error('The WebSocket failed'))
+    socket.onopen = () => {
+      for (const message of [INITIALIZE, INITIALIZED, CALL]) socket.send(JSON.stringify(message))
+    }
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(String(data)) as JsonObject
+      if (message.id !== INITIALIZE.id) messages.push(message)
+      if (message.id === CALL.id) socket.close()
+    }
+    socket.onclose = () => resolve(messages)
+  })
+}
+
+async function callOverSse(): Promise<JsonObject[]> {
+  const messages: JsonObject[] = []
+  const stop = new AbortController()
+  const stream = exchange(`${serve.url}/sse`, {
+    method: 'GET',
+    signal: stop.signal,
+    onEvent: async (event, data) => {
+      if (event !== 'endpoint') return
+      for (const body of [INITIALIZE, INITIALIZED, CALL]) await exchange(new URL(data, serve.url).href, { body })
+    },
+    onMessage: (message) => {
+      if (message.id !== INITIALIZE.id) messages.push(message)
+      if (message.id === CALL.id) stop.abort()
+    },
+  })
+  await stream.catch(() => {})
+  return messages
+}
 
 function readProgress({ before }: Answer, token: string): unknown[] {
   return before
