@@ -1,24 +1,29 @@
-const QUOTE = 34
-const BACKSLASH = 92
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
 
 /**
- * Whether JSON text nests deeper than that, by one pass over it. Parsing deep text is cheap, but everything that later walks the
- * value by recursion is not safe from it.
+ * Whether lists and objects are nested deeper than `most`: one pass over the text, before anything recursive sees it.
+ * Text that is not JSON gets some answer; the parser refuses it afterwards.
  */
 export function exceedsDepth(text: string, most: number): boolean {
-  // Too short to nest that deep: the common case costs one comparison.
-  if (text.length <= most) return false
+  const { length } = text
+  // Every level takes a character to open.
+  if (length <= most) return false
   let depth = 0
   let inString = false
-  for (let index = 0; index < text.length; index++) {
+  for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index)
     if (inString) {
       if (code === BACKSLASH) index++
       else if (code === QUOTE) inString = false
     } else if (code === QUOTE) inString = true
-    else if (code === 123 || code === 91) {
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       if (++depth > most) return true
-    } else if (code === 125 || code === 93) depth--
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
   }
   return false
 }

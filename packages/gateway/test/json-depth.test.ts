@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exceedsDepth } from '../../src/http/json-depth.ts'
+import { exceedsDepth } from '../src/json-depth.ts'
 
 describe('the depth of a message', () => {
   it('counts lists and objects alike', () => {
