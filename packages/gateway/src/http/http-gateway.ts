@@ -22,6 +22,7 @@ import { ModernHttp } from './modern-http.ts'
 import { findRoute, type Route } from './routes.ts'
 import { SessionQuota } from './session-quota.ts'
 import { SseEndpoint } from './sse-endpoint.ts'
+import { Turn } from './turn.ts'
 import { WebSocketEndpoint } from './websocket-endpoint.ts'
 import { createRawResponse, refuse } from './write-response.ts'
 
@@ -77,6 +78,7 @@ class NodeHttpGateway implements HttpGateway {
     const limits = {
       maxBodyBytes,
       maxJsonDepth,
+      turn: new Turn(),
       onBug: (thrown: unknown, response: ServerResponse) => this.#onBug(thrown, response),
     }
     this.#heartbeat = heartbeat
@@ -105,6 +107,10 @@ class NodeHttpGateway implements HttpGateway {
     )
     this.#server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head))
     this.#server.on('error', (error) => settings.log.error('gateway.http', error.message))
+    this.#server.on('checkExpectation', (request, response) => {
+      const error = new SwitchboardError('invalid_request', `Nothing is known of Expect: ${request.headers.expect}`)
+      refuse(response, error, { status: 417 })
+    })
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => onClientError(error, socket))
   }
 
