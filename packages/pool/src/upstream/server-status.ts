@@ -49,7 +49,27 @@ export function describeState(state: SupervisorState): ServerState {
   return state.kind
 }
 
-export function describeReason(state: SupervisorState): string | undefined {
-  if (state.kind === 'backoff' || state.kind === 'failed') return state.failure.message
-  return state.kind === 'starting' ? state.lastFailure?.message : undefined
+type Life = Pick<ServerStatus, 'state' | 'uptimeMs' | 'attempt' | 'nextAttemptInMs' | 'reason'>
+
+/** What the supervisor's state says to somebody who looks at it now. */
+export function describeLife(state: SupervisorState, now: number): Life {
+  const told = describeState(state)
+  switch (state.kind) {
+    case 'ready':
+    case 'probing':
+      return { state: told, attempt: 0, uptimeMs: Math.round(now - state.since) }
+    case 'starting': {
+      const reason = state.lastFailure?.message
+      const attempt = Math.max(state.restart, state.firstTry)
+      return { state: told, attempt, ...(reason === undefined ? {} : { reason }) }
+    }
+    case 'backoff': {
+      const nextAttemptInMs = Math.max(0, Math.round(state.dueAt - now))
+      return { state: told, attempt: state.restart, nextAttemptInMs, reason: state.failure.message }
+    }
+    case 'failed':
+      return { state: told, attempt: 0, reason: state.failure.message }
+    default:
+      return { state: told, attempt: 0 }
+  }
 }

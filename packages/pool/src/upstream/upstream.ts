@@ -33,10 +33,11 @@ import { AskBack, askCaller, createNotAllowedError } from './ask-back.ts'
 import { type AcquireOptions, CallQueue } from './call-queue.ts'
 import { keyOf, laneOf } from './caller-key.ts'
 import { CatalogKeeper } from './catalog-keeper.ts'
+import { explainFailure } from './explain-failure.ts'
 import { Latency } from './latency.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { guessLevel, OutputTail } from './output-tail.ts'
-import { describeReason, describeState, type ServerStatus } from './server-status.ts'
+import { describeLife, type ServerStatus } from './server-status.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { Owner, UpstreamEnvironment } from './upstream-environment.ts'
 import { ArgumentValidator } from './validate-arguments.ts'
@@ -335,65 +336,30 @@ export class Upstream implements Provider {
     return tool?.annotations?.readOnlyHint === true || tool?.annotations?.idempotentHint === true
   }
 
-  #explain(
-    error: SwitchboardError,
-    { method, params, tool }: Run,
-    options: SwitchboardErrorOptions = {},
-  ): SwitchboardError {
-    const what = tool?.name ?? (typeof params.name === 'string' ? params.name : method)
-    const details: Record<string, unknown> = {
-      server: this.name,
-      ...(method === 'tools/call' ? { tool: what } : {}),
-      ...error.details,
-    }
-    if (error.code === 'server_exited' && details.stderr === undefined)
-      details.stderr = this.#output.lines(STDERR_LINES_IN_ERRORS)
-    const isNamed = error.message.startsWith(`The server ${this.name} `)
-    const message = isNamed ? error.message : `${this.name} (${what}): ${error.message}`
-    const { hint, executed, retryable, retryAfterMs } = error
-    return new SwitchboardError(error.code, message, {
-      hint,
-      executed,
-      retryable,
-      ...(retryAfterMs === null ? {} : { retryAfterMs }),
-      details,
-      cause: error,
-      ...options,
-    })
+  #explain(error: SwitchboardError, { method, params }: Run, options?: SwitchboardErrorOptions): SwitchboardError {
+    const lastOutput = (): string[] => this.#output.lines(STDERR_LINES_IN_ERRORS)
+    return explainFailure(error, { server: this.name, method, params, lastOutput }, options)
   }
 
   status(): ServerStatus {
-    const state = this.#lifecycle.state
-    const { clock } = this.#environment
-    const { handshake, connection, pid } = this.#lifecycle
-    const now = clock.now()
-    const reason = describeReason(state)
-    const told = describeState(state)
-    const up = state.kind === 'ready' || state.kind === 'probing'
+    const { state, handshake, connection, pid, opens } = this.#lifecycle
+    const life = describeLife(state, this.#environment.clock.now())
     const p50 = this.#latency.percentile(0.5)
     const p95 = this.#latency.percentile(0.95)
     const { tools, resources, prompts } = this.#catalog.catalog
+    const { install, shared } = this.config
     return {
       name: this.name,
-      state: told,
+      ...life,
       stale: this.#catalog.stale,
       transport: this.#transport,
-      shared: this.config.shared,
+      shared,
       ...(this.#ownerName === undefined ? {} : { owner: this.#ownerName }),
       ...(pid === undefined || state.kind === 'backoff' ? {} : { pid }),
       ...(handshake === undefined ? {} : { era: handshake.era, protocolVersion: handshake.version }),
       ...(handshake?.serverInfo === undefined ? {} : { serverInfo: handshake.serverInfo }),
-      ...(up ? { uptimeMs: Math.round(now - state.since) } : {}),
-      restarts: Math.max(0, this.#lifecycle.opens - 1),
-      attempt:
-        state.kind === 'backoff'
-          ? state.restart
-          : state.kind === 'starting'
-            ? Math.max(state.restart, state.firstTry)
-            : 0,
-      ...(state.kind === 'backoff' ? { nextAttemptInMs: Math.max(0, Math.round(state.dueAt - now)) } : {}),
-      ...(reason === undefined ? {} : { reason }),
-      ...(told === 'not_installed' && this.config.install !== undefined ? { install: this.config.install } : {}),
+      restarts: Math.max(0, opens - 1),
+      ...(life.state === 'not_installed' && install !== undefined ? { install } : {}),
       inFlight: this.#queue.active,
       queued: this.#queue.waiting,
       calls: this.#calls,
