@@ -50,6 +50,9 @@ export interface HttpOverrides {
   readonly port?: number
 }
 
+/** How long after the start a list waits for servers that were never seen before; a mute one must not cost more. */
+const FIRST_START_MS = 3_000
+
 export class Switchboard {
   readonly pool: McpPool
   readonly gateway: Gateway
@@ -59,6 +62,7 @@ export class Switchboard {
   #http: HttpGateway | undefined
   #tokens: TokenStore | undefined
   #logLevel: LoggingLevel | undefined
+  #firstStart: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
   constructor(options: SwitchboardOptions) {
@@ -83,6 +87,7 @@ export class Switchboard {
       parkedTtl: config.gateway.questionTimeout,
       onCallerGone: (caller) => void this.pool.release(caller),
       onLogLevel: (level) => this.#setLogLevel(level),
+      starting: () => this.#waitForUnknown(),
       ...(trail === undefined ? {} : { onCalled: (report) => auditCall(trail, report) }),
     })
   }
@@ -90,6 +95,10 @@ export class Switchboard {
   /** Returns at once; servers come up in the background, and the catalog of those that are known is there already. */
   start(): void {
     this.pool.start()
+    const over = new Promise<void>((resolve) => void setTimeout(resolve, FIRST_START_MS).unref())
+    this.#firstStart = Promise.race([this.pool.ready(), over]).finally(() => {
+      this.#firstStart = undefined
+    })
   }
 
   /** Refuses to be open beyond loopback without authentication. */
@@ -153,6 +162,16 @@ export class Switchboard {
     this.#closing ??= this.#close(drain)
     if (force) void this.pool.close({ force: true })
     return this.#closing
+  }
+
+  /** Undefined: of every server something is known, be it from an earlier run, or the time is over. */
+  #waitForUnknown(): Promise<void> | undefined {
+    if (this.#firstStart === undefined) return undefined
+    const isUnknown = this.pool.providers().some((provider) => {
+      const { tools, resources, prompts } = provider.catalog()
+      return provider.status().state === 'starting' && tools.length + resources.length + prompts.length === 0
+    })
+    return isUnknown ? this.#firstStart : undefined
   }
 
   async #close(drain: number): Promise<void> {

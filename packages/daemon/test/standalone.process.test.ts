@@ -1,7 +1,7 @@
 /** `switchboard mcp --standalone`: everything in one process for one agent, and over when the agent is. */
 import { readdir, readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { isJsonObject, type JsonObject, META_KEY } from '@switchboard/protocol'
+import { type JsonObject, META_KEY } from '@switchboard/protocol'
 import { expectNoProcessLeft, waitFor } from '@switchboard/testkit'
 import { expect, it } from 'vitest'
 import { isCallOf, isCancelOf, watchJournal } from './helpers/journal.ts'
@@ -93,18 +93,29 @@ it('speaks both eras on the same pipe, and nothing else on stdout however loud i
   expect(agent.received.every((message) => message.jsonrpc === '2.0')).toBe(true)
 })
 
-it('tells its agent when the tools are there, and shows the profile that it was started with', async () => {
+it('has the tools of a server in the very first list, also when it was never started before', async () => {
   await bench.writeConfig({
-    mcpServers: { fx: bench.fixture('fx', { startDelayMs: 300 }) },
+    mcpServers: { fx: bench.fixture('fx', { startDelayMs: 500 }) },
     profiles: { small: { tools: { allow: ['fx_echo'] } } },
   })
   const agent = new PipedAgent(['--profile', 'small'])
   await agent.initialize()
-  await agent.waitForTool('fx_echo')
   const { result } = await agent.request('tools/list')
-  expect(isJsonObject(result) && result.tools).toHaveLength(1)
+  expect(result).toMatchObject({ tools: [{ name: 'fx_echo' }] })
   const denied = await agent.request('tools/call', { name: 'fx_add', arguments: { a: 1, b: 2 } })
   expect(JSON.stringify(denied)).toContain('profile_denied')
+})
+
+it('holds a call of a tool that is not known yet until its server has had time to start', async () => {
+  await bench.writeConfig({ mcpServers: { fx: bench.fixture('fx', { startDelayMs: 500 }) } })
+  const agent = new PipedAgent()
+  await agent.initialize()
+  const [called, unknown] = await Promise.all([
+    agent.request('tools/call', { name: 'fx_echo', arguments: { text: 'early' } }),
+    agent.request('tools/call', { name: 'fx_nobody' }),
+  ])
+  expect(called.result).toEqual({ content: [{ type: 'text', text: 'early' }] })
+  expect(JSON.stringify(unknown.error)).toContain('unknown_tool')
 })
 
 it('refuses a profile that is not there before it says a word of the protocol', async () => {

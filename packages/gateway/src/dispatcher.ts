@@ -45,6 +45,8 @@ export interface DispatcherOptions {
   readonly subscriptions: SubscriptionHub
   readonly log: Logger
   onCalled?(report: CallReport): void
+  /** While servers start of which nothing is known yet, what lists and calls of unknown tools wait for. */
+  starting?(): Promise<void> | undefined
 }
 
 /** One finished tool call, for the audit trail. */
@@ -71,6 +73,8 @@ const PROTOCOL_CODES: ReadonlySet<string> = new Set([
   'unknown_profile',
 ])
 
+const LISTS: ReadonlySet<string> = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
+
 /** Of what a client sent, in a message to it. */
 const MAX_QUOTED = 100
 
@@ -87,6 +91,8 @@ export class Dispatcher {
   }
 
   async dispatch(method: string, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+    const starting = this.#options.starting?.()
+    if (starting !== undefined && this.#asksForMore(method, params, context)) await starting
     const view = this.view(context.identity)
     switch (method) {
       case 'tools/call':
@@ -113,6 +119,12 @@ export class Dispatcher {
       default:
         return this.#forwardOther(method, view, params, context)
     }
+  }
+
+  /** Whether a server that is still starting could make a difference. Many clients list once and never again. */
+  #asksForMore(method: string, { name }: JsonObject, { identity }: RequestContext): boolean {
+    if (LISTS.has(method)) return true
+    return method === 'tools/call' && typeof name === 'string' && this.view(identity).findTool(name) === 'unknown'
   }
 
   async #callTool(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {

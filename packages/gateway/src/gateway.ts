@@ -38,6 +38,8 @@ export interface GatewayOptions {
   onCalled?(report: CallReport): void
   /** The least severe level that any client wants; at first `info` or below. Legacy servers keep one level for all. */
   onLogLevel?(level: LoggingLevel): void
+  /** While servers start of which nothing is known yet: what lists wait for. It must not take long. */
+  starting?(): Promise<void> | undefined
 }
 
 export class Gateway {
@@ -55,7 +57,7 @@ export class Gateway {
   #logLevel: LoggingLevel | undefined
 
   constructor(options: GatewayOptions) {
-    const { router, serverInfo, log = silentLogger, limits, onCalled } = options
+    const { router, serverInfo, log = silentLogger, limits, onCalled, starting } = options
     this.router = router
     this.serverInfo = serverInfo
     this.log = log
@@ -67,6 +69,7 @@ export class Gateway {
       subscriptions: this.#subscriptions,
       log,
       ...(onCalled === undefined ? {} : { onCalled }),
+      ...(starting === undefined ? {} : { starting }),
     })
     this.#listens = new ListenStreams(router, this.#subscriptions)
     this.#parked = new ParkedCalls(options.parkedTtl ?? 10 * 60_000)
