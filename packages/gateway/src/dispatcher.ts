@@ -225,7 +225,7 @@ export class Dispatcher {
       try {
         return await run()
       } finally {
-        limits.endTurn()
+        limits.endTurn(key)
       }
     } finally {
       limits.leave(key)

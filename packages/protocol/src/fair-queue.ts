@@ -39,6 +39,11 @@ export class FairQueue {
     return true
   }
 
+  /** In spite of the limit: for those who are owed a place. */
+  enterAnyway(): void {
+    this.#active++
+  }
+
   /** `admitted` is called when the place is taken. */
   lineUp(caller: string, admitted: () => void): PlaceInLine {
     const line = this.#lines.get(caller)
@@ -46,6 +51,14 @@ export class FairQueue {
     else line.add(admitted)
     this.#waiting++
     return { leave: () => void this.#remove(caller, admitted) }
+  }
+
+  /** In spite of the limit and of whose turn it is: the first of that caller, if it waits. */
+  admitAnyway(caller: string): void {
+    const [next] = this.#lines.get(caller) ?? []
+    if (next === undefined || !this.#remove(caller, next)) return
+    this.#active++
+    next()
   }
 
   exit(): void {

@@ -1,6 +1,7 @@
 /**
  * What one caller may take: calls a second for a tool (a bucket for every caller and tool, never for an address), and calls
  * in flight. Over either it is told when to come back. What all may take together is shared in turns: over that, calls wait.
+ * A few of every caller's never wait: one agent's calls may hang for long, and must not shut out another's.
  */
 import { FairQueue, SwitchboardError } from '@switchboard/protocol'
 import { type BucketRule, TokenBucket } from './token-bucket.ts'
@@ -12,10 +13,13 @@ export interface LimitRules {
   readonly maxInFlight: number
   /** Calls of all callers that run at once; others wait their turn. Default: 512. */
   readonly maxRunning?: number
+  /** Calls of one caller that run whatever the others have under way. Default: 4. */
+  readonly ownShare?: number
 }
 
 const SWEEP_EVERY = 10_000
 const DEFAULT_MAX_RUNNING = 512
+const DEFAULT_OWN_SHARE = 4
 
 export class CallLimits {
   readonly #rules: LimitRules
@@ -23,11 +27,14 @@ export class CallLimits {
   readonly #buckets = new Map<string, TokenBucket>()
   readonly #inFlight = new Map<string, number>()
   readonly #running: FairQueue
+  readonly #runningOf = new Map<string, number>()
+  readonly #ownShare: number
   #checks = 0
 
   constructor(rules: LimitRules, now: () => number = () => performance.now()) {
     this.#rules = rules
     this.#running = new FairQueue(rules.maxRunning ?? DEFAULT_MAX_RUNNING)
+    this.#ownShare = rules.ownShare ?? DEFAULT_OWN_SHARE
     this.#now = now
   }
 
@@ -51,7 +58,7 @@ export class CallLimits {
 
   /** Undefined: go. Else when it is this caller's turn. Each turn ends with `endTurn`. */
   takeTurn(caller: string, signal: AbortSignal): Promise<void> | undefined {
-    if (this.#running.tryEnter()) return undefined
+    if (this.#enterAtOnce(caller)) return undefined
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         place.leave()
@@ -63,6 +70,7 @@ export class CallLimits {
       }
       const place = this.#running.lineUp(caller, () => {
         signal.removeEventListener('abort', onAbort)
+        this.#countRunning(caller, 1)
         resolve()
       })
       signal.addEventListener('abort', onAbort)
@@ -70,8 +78,10 @@ export class CallLimits {
     })
   }
 
-  endTurn(): void {
+  endTurn(caller: string): void {
+    this.#countRunning(caller, -1)
     this.#running.exit()
+    if (this.#isWithinShare(caller)) this.#running.admitAnyway(caller)
   }
 
   leave(caller: string): void {
@@ -82,6 +92,25 @@ export class CallLimits {
 
   inFlight(caller: string): number {
     return this.#inFlight.get(caller) ?? 0
+  }
+
+  #enterAtOnce(caller: string): boolean {
+    if (!this.#running.tryEnter()) {
+      if (!this.#isWithinShare(caller)) return false
+      this.#running.enterAnyway()
+    }
+    this.#countRunning(caller, 1)
+    return true
+  }
+
+  #isWithinShare(caller: string): boolean {
+    return (this.#runningOf.get(caller) ?? 0) < this.#ownShare
+  }
+
+  #countRunning(caller: string, change: 1 | -1): void {
+    const running = (this.#runningOf.get(caller) ?? 0) + change
+    if (running <= 0) this.#runningOf.delete(caller)
+    else this.#runningOf.set(caller, running)
   }
 
   #takeToken(rule: BucketRule, caller: string, tool: string): void {

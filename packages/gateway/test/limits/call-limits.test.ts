@@ -95,25 +95,44 @@ describe('calls in flight', () => {
 
 describe('the calls of all together', () => {
   it('run up to the bound and then in turns of their callers', async () => {
-    const limits = new CallLimits({ maxInFlight: 100, maxRunning: 2 })
+    const limits = new CallLimits({ maxInFlight: 100, maxRunning: 2, ownShare: 0 })
     const { signal } = new AbortController()
     const order: string[] = []
     expect(limits.takeTurn('a', signal)).toBeUndefined()
     expect(limits.takeTurn('a', signal)).toBeUndefined()
     const turns = ['a', 'a', 'b'].map((caller) => limits.takeTurn(caller, signal)?.then(() => order.push(caller)))
-    for (let index = 0; index < 3; index++) limits.endTurn()
+    for (let index = 0; index < 3; index++) limits.endTurn('a')
     await Promise.all(turns)
     expect(order).toEqual(['a', 'b', 'a'])
   })
 
+  it('leave a share to each caller, whatever another has under way and however long', async () => {
+    const limits = new CallLimits({ maxInFlight: 100, maxRunning: 3, ownShare: 2 })
+    const { signal } = new AbortController()
+    const order: string[] = []
+    const take = (caller: string) => limits.takeTurn(caller, signal)?.then(() => order.push(caller))
+    for (let call = 0; call < 3; call++) expect(take('flood')).toBeUndefined()
+    const flooding = take('flood')
+    expect(flooding).toBeDefined()
+    expect([take('polite'), take('polite')]).toEqual([undefined, undefined])
+    const third = take('polite')
+    expect(third).toBeDefined()
+    limits.endTurn('polite')
+    await third
+    expect(order).toEqual(['polite'])
+    for (let call = 0; call < 3; call++) limits.endTurn('flood')
+    await flooding
+    expect(order).toEqual(['polite', 'flood'])
+  })
+
   it('give up their place in the line when they are cancelled', async () => {
-    const limits = new CallLimits({ maxInFlight: 100, maxRunning: 1 })
+    const limits = new CallLimits({ maxInFlight: 100, maxRunning: 1, ownShare: 0 })
     const controller = new AbortController()
     limits.takeTurn('a', controller.signal)
     const turn = limits.takeTurn('b', controller.signal)
     controller.abort()
     await expect(turn).rejects.toMatchObject({ code: 'cancelled' })
-    limits.endTurn()
+    limits.endTurn('a')
     expect(limits.takeTurn('c', new AbortController().signal)).toBeUndefined()
   })
 })
