@@ -1,4 +1,3 @@
-import { isJsonObject } from '@switchboard/protocol'
 import { type JournalEntry, readJournal, waitFor } from '@switchboard/testkit'
 
 /** What a fixture writes from now on; what it wrote before is somebody else's. */
@@ -24,11 +23,4 @@ export function isCallOf(tool: string): (entry: JournalEntry) => boolean {
 /** The server was told that this call of its is no longer wanted. */
 export function isCancelOf(call: JournalEntry): (entry: JournalEntry) => boolean {
   return ({ event, id }) => event === 'cancelled' && id === call.message?.id
-}
-
-/** The arguments of the calls that reached the server, in their order. */
-export function argumentsOf(entries: readonly JournalEntry[], tool: string): Record<string, unknown>[] {
-  return entries
-    .filter(isCallOf(tool))
-    .map(({ message }) => (isJsonObject(message?.params?.arguments) ? message.params.arguments : {}))
 }
