@@ -21,6 +21,13 @@ export const MAX_PENDING_BYTES = 8 * 1024 * 1024
 /** One write. Large, because a busy event loop grants few of them. */
 const CHUNK_BYTES = 1024 * 1024
 const RETRY_MS = 5_000
+/**
+ * The least between two writes. The first line after a pause is written at once; of many a second, those of a moment
+ * share one write, which costs a busy process more than all the rest of a line does.
+ */
+const GATHER_MS = 25
+/** So much is not gathered any longer. */
+const GATHER_BYTES = 256 * 1024
 
 export type AppendNotice =
   /** `count` lines did not fit into memory. */
@@ -73,6 +80,9 @@ export class AppendWriter {
   readonly #hooks: AppendWriterHooks
   readonly #queue: LineQueue
   #draining: Promise<void> | undefined
+  #drainedAt = Number.NEGATIVE_INFINITY
+  /** Ends the gathering of lines early. */
+  #hurry: (() => void) | undefined
   #waiters: { readonly target: number; readonly resolve: () => void }[] = []
   #inFlight: readonly QueuedLine[] = []
   #appended = 0
@@ -101,13 +111,16 @@ export class AppendWriter {
     if (this.#closing) return
     this.#queue.push(text, time, ++this.#appended)
     this.#startDraining()
+    if (this.#queue.bytes > GATHER_BYTES) this.#hurry?.()
   }
 
   /** Resolves when everything appended before this call has been written, or given to stderr. Never rejects. */
   flush(): Promise<void> {
     if (!this.#draining) return Promise.resolve()
     const target = this.#appended
-    return new Promise((resolve) => this.#waiters.push({ target, resolve }))
+    const flushed = new Promise<void>((resolve) => this.#waiters.push({ target, resolve }))
+    this.#hurry?.()
+    return flushed
   }
 
   close(): Promise<void> {
@@ -130,18 +143,37 @@ export class AppendWriter {
 
   #startDraining(): void {
     if (this.#draining) return
-    this.#draining = new Promise<void>((resolve) => setImmediate(resolve))
+    this.#draining = this.#gather()
       .then(() => this.#drain())
       .catch((error: unknown) => this.#abandon(error))
       .finally(() => {
         this.#draining = undefined
+        this.#drainedAt = performance.now()
         // A line may have come between the last look at the queue and here.
         if (this.#queue.peek(toDay(this.#clock.now()))) this.#startDraining()
         else this.#settle(this.#appended)
       })
   }
 
+  #gather(): Promise<void> {
+    const wait = this.#drainedAt + GATHER_MS - performance.now()
+    return new Promise((resolve) => {
+      if (wait <= 0 || this.#waiters.length > 0 || this.#queue.bytes > GATHER_BYTES) {
+        setImmediate(resolve)
+        return
+      }
+      // Not worth keeping a process alive for: at its exit what waits is written all the same.
+      const timer = setTimeout(resolve, wait).unref()
+      this.#hurry = () => {
+        this.#hurry = undefined
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
   async #drain(): Promise<void> {
+    this.#hurry = undefined
     for (;;) {
       const now = this.#clock.now()
       const next = this.#queue.peek(toDay(now))

@@ -27,6 +27,11 @@ export class LineQueue {
     this.#describeDropped = describeDropped
   }
 
+  /** Of what waits and what is being written. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   push(text: string, time: number, sequence: number): void {
     const line = toLine(text, toDay(time), sequence)
     if (this.#bytes + line.bytes > this.#maxBytes && this.#bytes > 0) {
