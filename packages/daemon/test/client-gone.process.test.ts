@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { connectAgent, ERAS, textOf } from './helpers/http-agent.ts'
 import { isCallOf, isCancelOf, watchJournal } from './helpers/journal.ts'
 import { type Program, programCommand, startScript } from './helpers/program.ts'
-import { readHealth, type ServeProcess, useWorkbench, waitUntilReady } from './helpers/workbench.ts'
+import { readHealth, type ServeProcess, useWorkbench, type Workbench, waitUntilReady } from './helpers/workbench.ts'
 
 const GRACE_MS = 250
 
@@ -26,7 +26,7 @@ describe('with switchboard serve', () => {
     const journal = await watchJournal(bench.journal('fx'))
     const before = Number((await readHealth(serve)).sessions)
     const base = transport === 'websocket' ? serve.url.replace(/^http/, 'ws') : serve.url
-    const client = startClient(transport, `${base}${path}`)
+    const client = startClient(bench, transport, `${base}${path}`)
     const call = await journal.waitFor(isCallOf('slow'))
     await kill(client)
     expect((await journal.waitFor(isCancelOf(call))).underWay).toBe(true)
@@ -40,7 +40,7 @@ describe('with switchboard serve', () => {
 
   it('waits for a legacy client that could take up its stream again, and tells the server after the grace', async () => {
     const journal = await watchJournal(bench.journal('fx'))
-    const client = startClient('legacy-streaming', serve.mcp)
+    const client = startClient(bench, 'legacy-streaming', serve.mcp)
     const call = await journal.waitFor(isCallOf('slow'))
     // From its first event on the client knows where to go on.
     await waitFor(() => client.out().includes('progress'), { what: 'progress to arrive' })
@@ -55,7 +55,7 @@ describe('with switchboard serve', () => {
     const agent = await connectAgent(era, serve.mcp)
     bench.defer(() => agent.close())
     const wanted = agent.call('fx_slow', { ms: 300, steps: 1 })
-    const doomed = startClient('modern', serve.mcp)
+    const doomed = startClient(bench, 'modern', serve.mcp)
     const call = await journal.waitFor((entry) => isCallOf('slow')(entry) && JSON.stringify(entry).includes('120000'))
     await kill(doomed)
     await journal.waitFor(isCancelOf(call))
@@ -72,7 +72,7 @@ describe('with switchboard mcp --standalone', () => {
     const { command, args } = programCommand(['--home', bench.home.path, 'mcp', '--standalone'], {
       home: bench.home.path,
     })
-    const client = startClient('stdio', JSON.stringify([command, ...args]))
+    const client = startClient(bench, 'stdio', JSON.stringify([command, ...args]))
     const journal = await watchJournal(bench.journal('fx'))
     const call = await journal.waitFor(isCallOf('slow'))
     await kill(client)
@@ -82,8 +82,11 @@ describe('with switchboard mcp --standalone', () => {
   })
 })
 
-function startClient(transport: string, target: string): Program {
-  return startScript('calling-client.ts', [transport, target, 'fx_slow'])
+function startClient(bench: Workbench, transport: string, target: string): Program {
+  const client = startScript('calling-client.ts', [transport, target, 'fx_slow'])
+  // A test that fails before it kills its client leaves none behind either.
+  bench.defer(() => client.child.kill('SIGKILL'))
+  return client
 }
 
 async function kill(client: Program): Promise<void> {

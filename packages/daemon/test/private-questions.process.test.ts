@@ -42,3 +42,31 @@ describe.each(['legacy', 'modern'] as const)('fifty agents on one interactive se
     expect(switchboard.gateway.parkedCount).toBe(0)
   })
 })
+
+describe('modern agents on a private server, where nothing but their connections tells them apart', () => {
+  const bench = useWorkbench()
+
+  it('share its one process, and are still asked nothing that another one’s call asks', async () => {
+    const { mcp } = await bench.open({
+      mcpServers: { fx: bench.fixture('fx', { era: 'legacy' }, { interactive: 'private', timeout: '5m' }) },
+    })
+    const target = { transport: 'http' as const, url: mcp, command: { command: '', args: [], env: {} } }
+    const agents = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const name = `agent-${index}`
+        return { name, agent: await connectSdkAgent('v2 pinned', name, target) }
+      }),
+    )
+    bench.defer(() => Promise.all(agents.map(({ agent }) => agent.close())))
+    await Promise.all(
+      agents.map(({ name, agent }) => agent.call('fx_ask', { kind: 'elicitation', message: `${name} together` })),
+    )
+    for (const { name, agent } of agents) {
+      // Whether it was asked at all depends on who else was there; by whom does not.
+      expect(agent.questions.filter((question) => !question.startsWith(`${name} `))).toEqual([])
+      const alone = await agent.call('fx_ask', { kind: 'elicitation', message: `${name} alone` })
+      expect(alone.structuredContent).toMatchObject({ answers: [{ content: { answer: `${name} elicited` } }] })
+      expect(agent.questions.at(-1)).toBe(`${name} alone`)
+    }
+  })
+})

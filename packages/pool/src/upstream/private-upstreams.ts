@@ -117,7 +117,7 @@ export class PrivateUpstreams implements Provider {
       })
     }
     const mine = this.#for(key)
-    mine.lastCall = call
+    mine.lastCall = isNamed(call.caller) ? call : undefined
     return mine.upstream.request(method, params, call)
   }
 
@@ -137,7 +137,8 @@ export class PrivateUpstreams implements Provider {
       config: this.config,
       environment: this.#environment,
       policy: PRIVATE_POLICY,
-      // It serves one owner, so every question is that owner's, in the middle of a call or not.
+      // It serves one owner, so every question is that owner's, in the middle of a call or not. Where its callers are
+      // not told apart, a question is only ever the one call's that it can belong to.
       owner: () => entry.lastCall,
       ...(key === '' ? {} : { ownerName: key }),
     })
@@ -148,6 +149,11 @@ export class PrivateUpstreams implements Provider {
     upstream.onResourceUpdated((uri, params) => notify(this.#updateListeners, uri, params))
     return entry
   }
+}
+
+/** A caller that has a lane only is one of many without a name; without even that it is the pool's own user. */
+function isNamed({ instance, session, lane }: Call['caller']): boolean {
+  return instance !== undefined || session !== undefined || lane === undefined
 }
 
 function notify<A extends unknown[]>(listeners: Iterable<(...args: A) => void>, ...args: A): void {
