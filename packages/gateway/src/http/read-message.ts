@@ -1,8 +1,8 @@
 /** The message in the body of a POST; everything that is none is answered here. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SwitchboardError } from '@switchboard/protocol'
+import { parseMessage } from '../parse-message.ts'
 import { isJsonContentType } from './negotiation.ts'
-import { parseMessage } from './parse-message.ts'
 import { type Body, readBody } from './read-body.ts'
 import type { Turn } from './turn.ts'
 import { refuse, writeFailure } from './write-response.ts'

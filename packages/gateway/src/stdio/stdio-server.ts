@@ -22,8 +22,8 @@ import {
 } from '@switchboard/protocol'
 import type { Gateway } from '../gateway.ts'
 import type { Identity } from '../identity.ts'
-import { exceedsDepth } from '../json-depth.ts'
 import type { LegacySession } from '../legacy/legacy-session.ts'
+import { parseMessage } from '../parse-message.ts'
 
 export interface StdioServerOptions {
   readonly gateway: Gateway
@@ -101,15 +101,12 @@ class StdioConversation implements StdioServer {
   #onLine(line: Buffer): void {
     if (this.#closed) return
     const text = line.toString()
-    let message: unknown
-    try {
-      if (exceedsDepth(text, this.#maxDepth)) throw new Error(`nested deeper than ${this.#maxDepth}`)
-      message = JSON.parse(text)
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      this.#send(createFailure(null, { code: JSON_RPC_ERROR.parse, message: `Not JSON: ${reason}` }))
+    const parsed = parseMessage(text, this.#maxDepth)
+    if (!parsed.ok) {
+      this.#send(createFailure(null, parsed.error))
       return
     }
+    const message = parsed.value
     if (isBatch(message) || !isJsonObject(message)) this.#legacy().receive(message)
     else this.#onMessage(message)
   }

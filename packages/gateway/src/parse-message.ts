@@ -1,6 +1,6 @@
 /** Text from outside into a value, or the JSON-RPC error that says why not. */
 import { createErrorEnvelope, JSON_RPC_ERROR, type JsonRpcErrorObject, SwitchboardError } from '@switchboard/protocol'
-import { exceedsDepth } from '../json-depth.ts'
+import { exceedsDepth } from './json-depth.ts'
 
 export type ParsedMessage =
   | { readonly ok: true; readonly value: unknown }
