@@ -9,12 +9,18 @@ function createSink() {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('LineWriter', () => {
-  it('joins the lines of one turn into one write and keeps their order', async () => {
+  it('joins the lines of one turn into few writes and keeps their order', async () => {
     const { writer, writes } = createSink()
     for (let index = 0; index < 100; index++) writer.write(`line ${index}`)
-    expect(writes).toEqual([])
     await nextTurn()
-    expect(writes).toEqual([Array.from({ length: 100 }, (_, index) => `line ${index}\n`).join('')])
+    expect(writes.join('')).toBe(Array.from({ length: 100 }, (_, index) => `line ${index}\n`).join(''))
+    expect(writes).toHaveLength(13)
+  })
+
+  it('lets the other side begin before a burst is over', () => {
+    const { writer, writes } = createSink()
+    for (let index = 0; index < 10; index++) writer.write(`line ${index}`)
+    expect(writes).toHaveLength(1)
   })
 
   it('joins what promise continuations of the same turn write', async () => {
