@@ -312,17 +312,19 @@ export class McpPool {
     const ask = options.ask ?? this.#options.ask
     const base =
       options.ask === undefined ? this.#defaultCaller : { era: 'legacy' as const, capabilities: ALL_CAPABILITIES }
-    return {
+    // Assigned one by one: this is made for every call, and spreading each option costs more than the rest of it.
+    const call: { -readonly [K in keyof Call]: Call[K] } = {
       id: String(this.#nextCall++),
       traceId: options.traceId ?? createTraceId(),
       caller: caller === undefined ? base : { ...base, ...caller },
       signal,
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(onProgress === undefined ? {} : { progress: onProgress }),
-      ...(onLog === undefined ? {} : { log: onLog }),
-      ...(logLevel === undefined ? {} : { logLevel }),
-      ...(ask === undefined ? {} : { ask }),
     }
+    if (timeout !== undefined) call.timeout = timeout
+    if (onProgress !== undefined) call.progress = onProgress
+    if (onLog !== undefined) call.log = onLog
+    if (logLevel !== undefined) call.logLevel = logLevel
+    if (ask !== undefined) call.ask = ask
+    return call
   }
 
   #createOwner(): (() => Call | undefined) | undefined {

@@ -26,7 +26,7 @@ export interface PendingRequest extends RequestOptions {
 }
 
 interface Entry extends PendingRequest {
-  timer: Timer | undefined
+  /** Monotonic; Infinity without a budget, and while the budget stands still. */
   deadline: number
   /** What was left of the budget when the clock was stopped, while the agent's side is being asked. */
   left: number | undefined
@@ -39,6 +39,9 @@ export class PendingRequests {
   readonly #clock: Clock
   readonly #entries = new RequestTable<Entry>()
   readonly #onAbandoned: (request: PendingRequest, error: SwitchboardError) => void
+  /** One for all, set to the earliest deadline: a timer for every request would cost each a microsecond. */
+  #timer: Timer | undefined
+  #timerDue = Number.POSITIVE_INFINITY
 
   /** `onAbandoned`: nobody waits any more, but the server may still be at it. */
   constructor(clock: Clock, onAbandoned: (request: PendingRequest, error: SwitchboardError) => void) {
@@ -62,7 +65,6 @@ export class PendingRequests {
         call,
         resolve,
         reject,
-        timer: undefined,
         deadline: Number.POSITIVE_INFINITY,
         left: undefined,
         pauses: 0,
@@ -106,10 +108,10 @@ export class PendingRequests {
   /** A person who is asked something is not the server being slow: the budget stands still meanwhile. */
   pauseBudget(id: RequestId): void {
     const entry = this.#entries.get(id)
-    if (entry === undefined || entry.pauses++ > 0 || entry.timer === undefined) return
-    entry.timer.cancel()
-    entry.timer = undefined
+    if (entry === undefined || entry.pauses++ > 0 || entry.deadline === Number.POSITIVE_INFINITY) return
     entry.left = Math.max(0, entry.deadline - this.#clock.now())
+    entry.deadline = Number.POSITIVE_INFINITY
+    this.#setTimer()
   }
 
   /** It runs on when the last of its questions is answered. */
@@ -123,7 +125,38 @@ export class PendingRequests {
 
   #startClock(entry: Entry, ms: number): void {
     entry.deadline = this.#clock.now() + ms
-    entry.timer = this.#clock.setTimer(ms, () => this.#abandon(entry, createTimeoutError(entry)))
+    if (entry.deadline < this.#timerDue) this.#arm(entry.deadline, ms)
+  }
+
+  #arm(due: number, ms: number): void {
+    this.#timer?.cancel()
+    this.#timerDue = due
+    this.#timer = this.#clock.setTimer(ms, () => this.#expire())
+  }
+
+  #disarm(): void {
+    this.#timer?.cancel()
+    this.#timer = undefined
+    this.#timerDue = Number.POSITIVE_INFINITY
+  }
+
+  #expire(): void {
+    this.#timer = undefined
+    this.#timerDue = Number.POSITIVE_INFINITY
+    const now = this.#clock.now()
+    for (const entry of this.#entries.all()) {
+      if (entry.deadline <= now) this.#abandon(entry, createTimeoutError(entry))
+    }
+    this.#setTimer()
+  }
+
+  /** To the earliest deadline there is now. */
+  #setTimer(): void {
+    let due = Number.POSITIVE_INFINITY
+    for (const { deadline } of this.#entries.all()) due = Math.min(due, deadline)
+    if (due === this.#timerDue) return
+    if (due === Number.POSITIVE_INFINITY) this.#disarm()
+    else this.#arm(due, Math.max(0, due - this.#clock.now()))
   }
 
   #abandon(entry: Entry, error: SwitchboardError): void {
@@ -135,7 +168,7 @@ export class PendingRequests {
 
   #release(entry: Entry): void {
     this.#entries.remove(entry)
-    entry.timer?.cancel()
+    if (this.#entries.size === 0) this.#disarm()
     if (entry.onAbort !== undefined) entry.signal?.removeEventListener('abort', entry.onAbort)
   }
 }

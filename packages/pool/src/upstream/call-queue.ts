@@ -1,7 +1,7 @@
 /** The places of one server, or of a named queue that several share: fair between callers, and no longer waited for than a call's budget allows. */
 import { FairQueue, SwitchboardError } from '@switchboard/protocol'
 import type { Clock } from '../clock.ts'
-import { createAbortError } from '../connection/pending-requests.ts'
+import { createAbortError, NEVER_ABORTED } from '../connection/pending-requests.ts'
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined
@@ -39,8 +39,9 @@ export class CallQueue {
     return this.#queue.tryEnter()
   }
 
-  acquire({ signal, timeout, caller = '' }: AcquireOptions): Promise<void> {
+  acquire({ signal: given, timeout, caller = '' }: AcquireOptions): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve()
+    const signal = given === NEVER_ABORTED ? undefined : given
     return new Promise((resolve, reject) => {
       const stopWaiting = (): void => {
         place.leave()
