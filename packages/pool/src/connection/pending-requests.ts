@@ -39,7 +39,10 @@ export class PendingRequests {
   readonly #clock: Clock
   readonly #entries = new RequestTable<Entry>()
   readonly #onAbandoned: (request: PendingRequest, error: SwitchboardError) => void
-  /** One for all, set to the earliest deadline: a timer for every request would cost each a microsecond. */
+  /**
+   * One for all, set to the earliest deadline, and left alone when that request is answered: it then fires once for
+   * nothing. To set and cancel one for every request costs each several microseconds.
+   */
   #timer: Timer | undefined
   #timerDue = Number.POSITIVE_INFINITY
 
@@ -103,6 +106,7 @@ export class PendingRequests {
       this.#release(entry)
       entry.reject(createError(entry))
     }
+    this.#disarm()
   }
 
   /** A person who is asked something is not the server being slow: the budget stands still meanwhile. */
@@ -168,7 +172,6 @@ export class PendingRequests {
 
   #release(entry: Entry): void {
     this.#entries.remove(entry)
-    if (this.#entries.size === 0) this.#disarm()
     if (entry.onAbort !== undefined) entry.signal?.removeEventListener('abort', entry.onAbort)
   }
 }

