@@ -70,18 +70,18 @@ test('status starts the servers, shows them, and stops them', { timeout: 60_000 
       .replace(/(– – – )\d+/g, '$1<n>')
       .replace(/\(\d+ times\)/, '(<n> times)'),
   ).toMatchInlineSnapshot(`
-    " SERVER STATE TRANSPORT ERA PID UPTIME RESTARTS IN FLIGHT P50/P95 TOOLS
-     few ● ready stdio legacy <pid> <up> 0 0 – 4
-     broken ↻ retrying stdio – – – <n> 0 – –
+    " SERVER STATE TRANSPORT ERA PID UPTIME RESTARTS IN FLIGHT P50/P95 TOOLS TOKENS
+     few ● ready stdio legacy <pid> <up> 0 0 – 4 97
+     broken ↻ retrying stdio – – – <n> 0 – – –
      the server exited with code 3
      │ no database (<n> times)
      → switchboard server logs broken
-     missing ✗ not installed stdio – – – <n> 0 – –
+     missing ✗ not installed stdio – – – <n> 0 – – –
      the command "no-such-program-anywhere" was not found on the PATH
      → install it: pipx install it
-     disabled – disabled stdio – – – – – – –
+     disabled – disabled stdio – – – – – – – –
      → switchboard server enable disabled
-     lazy ○ idle stdio – – – <n> 0 – –
+     lazy ○ idle stdio – – – <n> 0 – – –
      starts at its first use
 
      5 servers: 1 ready, 1 retrying, 1 not installed, 1 disabled, 1 idle · 4 tools, about 97 tokens

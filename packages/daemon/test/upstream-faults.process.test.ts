@@ -52,10 +52,14 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
     const server = `killed-${era}`
     const tools = await agent.toolNames()
     const pid = Number(textOf(await agent.call(`${server}_pid`)))
+    const before = (await findByMarker(bench.marker)).length
     process.kill(pid, 'SIGKILL')
-    await waitFor(async () => !(await findByMarker(bench.marker)).some((found) => found.pid === pid), {
-      what: 'the server to be gone',
-    })
+    // Its successor is there: the death was noticed while nothing was in flight.
+    const isReplaced = async (): Promise<boolean> => {
+      const found = await findByMarker(bench.marker)
+      return found.length >= before && !found.some((process) => process.pid === pid)
+    }
+    await waitFor(isReplaced, { what: 'the server to be replaced' })
     const next = await agent.call(`${server}_pid`)
     expect(next.result.isError).toBeUndefined()
     expect(Number(textOf(next))).not.toBe(pid)
