@@ -46,11 +46,13 @@ export function exitCodeOf(error: SwitchboardError): number {
     case 'unknown_task':
     case 'unknown_method':
     case 'unknown_profile':
+    case 'unknown_mode':
     case 'invalid_arguments':
       return EXIT.usage
     case 'restart_in_progress':
     case 'queue_timeout':
     case 'rate_limited':
+    case 'daemon_restarted':
       return EXIT.tryAgain
     case 'restart_failed':
     case 'server_exited':
@@ -60,7 +62,11 @@ export function exitCodeOf(error: SwitchboardError): number {
     case 'server_disabled':
     case 'shutting_down':
     case 'auth_required':
+    case 'daemon_unavailable':
+    case 'index_unavailable':
       return EXIT.unavailable
+    case 'lock_held':
+      return EXIT.lockHeld
     case 'cancelled':
       return EXIT.interrupted
     case 'timeout':
@@ -77,6 +83,9 @@ export function exitCodeOf(error: SwitchboardError): number {
     case 'profile_denied':
     case 'unknown_session':
     case 'input_expired':
+    case 'mode_required':
+    case 'mode_denied':
+    case 'approval_denied':
     case 'internal':
       return EXIT.failed
   }

@@ -35,6 +35,17 @@ export { LineReader, type LineReaderHandlers, type OversizedLine } from './frami
 export { LineWriter } from './framing/line-writer.ts'
 export { recoverId } from './framing/recover-id.ts'
 export { createInstanceId, createTraceId, createTraceparent, isInstanceId, readTraceId } from './ids.ts'
+export { daemonEndpoint, type EndpointOptions, type HomePaths, homePaths } from './ipc/home-paths.ts'
+export {
+  type AttachParams,
+  type AttachResult,
+  type AttachRole,
+  type DaemonInfo,
+  IPC_METHODS,
+  IPC_TCP_PORT,
+  IPC_VERSION,
+  type IpcMethod,
+} from './ipc/ipc.ts'
 export {
   classifyMessage,
   createFailure,

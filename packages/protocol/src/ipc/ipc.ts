@@ -1,0 +1,61 @@
+/**
+ * What is said on the daemon's own socket: JSON-RPC 2.0, one message a line. A frame may carry `trace_id` and `inst`
+ * beside the members of JSON-RPC. `attach` is the last of these messages on its connection: after its answer every line
+ * is MCP, as it would be on stdio.
+ */
+
+export const IPC_VERSION = 1
+
+/** On 127.0.0.1, only when it is asked for, and with the token as the first line. */
+export const IPC_TCP_PORT = 19_876
+
+export const IPC_METHODS = [
+  'health',
+  'status',
+  'tools',
+  'find_tool',
+  'restart_server',
+  'enqueue_files',
+  'enqueue_scan',
+  'notify_file_changed',
+  'await_idle',
+  'subscribe',
+  'attach',
+  'shutdown',
+] as const
+
+export type IpcMethod = (typeof IPC_METHODS)[number]
+
+/** In `home.info` while a daemon runs. */
+export interface DaemonInfo {
+  readonly pid: number
+  readonly epoch: number
+  readonly version: string
+  readonly endpoint: string
+  /** ISO 8601. */
+  readonly started_at: string
+}
+
+/** front: an agent's window. command: a person at a terminal, whom no mode binds. */
+export type AttachRole = 'front' | 'command'
+
+export interface AttachParams {
+  readonly protocol: number
+  readonly role: AttachRole
+  /** Malformed or missing: refused, never replaced. */
+  readonly instance: string
+  readonly profile: string
+  /** Absolute path of the folder that the window is about. */
+  readonly workspace?: string
+  /** Milliseconds; for the calls of this connection to servers that set no budget of their own. */
+  readonly timeout?: number
+  readonly pid: number
+  readonly version: string
+}
+
+export interface AttachResult {
+  readonly protocol: number
+  readonly pid: number
+  readonly epoch: number
+  readonly version: string
+}
