@@ -15,7 +15,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
+          include: ['packages/{*,packs/*}/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
           exclude: ['**/*.process.test.ts', '**/node_modules/**'],
           // Unit tests share no globals, so they run without isolation: 18 times less CPU.
           isolate: false,
@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'process',
           include: [
-            'packages/*/test/**/*.process.test.ts',
+            'packages/{*,packs/*}/test/**/*.process.test.ts',
             'examples/*/test/**/*.process.test.ts',
             'bench/test/**/*.process.test.ts',
           ],

@@ -26,7 +26,11 @@ export const missingCommand = `${entryPoint} does not exist, so there is no swit
 
 /** @param {string} root @returns {string[]} what the bundle depends on, relative to root */
 export function bundleInputs(root) {
-  const packages = readdirSync(join(root, 'packages')).sort()
+  const packages = ['', 'packs']
+    .filter((folder) => existsSync(join(root, 'packages', folder)))
+    .flatMap((folder) => readdirSync(join(root, 'packages', folder)).map((name) => join(folder, name)))
+    .filter((name) => existsSync(join(root, 'packages', name, 'package.json')))
+    .sort()
   return [
     'package-lock.json',
     'tsconfig.base.json',

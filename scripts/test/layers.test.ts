@@ -16,13 +16,17 @@ import {
 const layers: Readonly<Record<string, readonly string[]>> = {
   '@switchboard/protocol': [],
   '@switchboard/telemetry': ['@switchboard/protocol'],
+  '@switchboard/toolkit': ['@switchboard/protocol', '@switchboard/telemetry'],
   '@switchboard/pool': ['@switchboard/protocol', '@switchboard/telemetry'],
   '@switchboard/gateway': ['@switchboard/protocol', '@switchboard/telemetry'],
+  '@switchboard/pack-debug': ['@switchboard/protocol', '@switchboard/telemetry', '@switchboard/toolkit'],
   '@switchboard/daemon': [
     '@switchboard/protocol',
     '@switchboard/telemetry',
+    '@switchboard/toolkit',
     '@switchboard/pool',
     '@switchboard/gateway',
+    '@switchboard/pack-debug',
   ],
   '@switchboard/cli': [
     '@switchboard/protocol',

@@ -30,7 +30,9 @@ function readManifest(directory: string): Manifest {
 export const rootManifest = readManifest(root)
 
 export function listWorkspacePackages(): WorkspacePackage[] {
-  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))
+  const packages = ['packages', 'packages/packs'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(root, folder, name)),
+  )
   return [...packages, join(root, 'bench')]
     .filter((directory) => existsSync(join(directory, 'package.json')))
     .map((directory) => ({ directory, manifest: readManifest(directory) }))

@@ -1,0 +1,22 @@
+export { DebugError } from './session/debug-error.ts'
+export type {
+  Attach,
+  BreakpointRequest,
+  BreakpointState,
+  DebugEngine,
+  DebugSession,
+  ExceptionInfo,
+  ExceptionMode,
+  Frame,
+  Launch,
+  OutputCategory,
+  Place,
+  RequestOptions,
+  Scope,
+  ScopeKind,
+  SessionCapabilities,
+  SessionEvent,
+  StartContext,
+  Thread,
+  Variable,
+} from './session/debug-session.ts'

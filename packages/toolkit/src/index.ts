@@ -1,0 +1,1 @@
+export { ToolError } from './tool-error.ts'
