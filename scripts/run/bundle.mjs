@@ -29,7 +29,7 @@ export function bundleInputs(root) {
   const packages = ['', 'packs']
     .filter((folder) => existsSync(join(root, 'packages', folder)))
     .flatMap((folder) => readdirSync(join(root, 'packages', folder)).map((name) => join(folder, name)))
-    .filter((name) => existsSync(join(root, 'packages', name, 'package.json')))
+    .filter((name) => existsSync(join(root, 'packages', name, 'src')))
     .sort()
   return [
     'package-lock.json',
