@@ -35,7 +35,14 @@ export { LineReader, type LineReaderHandlers, type OversizedLine } from './frami
 export { LineWriter } from './framing/line-writer.ts'
 export { recoverId } from './framing/recover-id.ts'
 export { createInstanceId, createTraceId, createTraceparent, isInstanceId, readTraceId } from './ids.ts'
-export { daemonEndpoint, type EndpointOptions, type HomePaths, homePaths } from './ipc/home-paths.ts'
+export {
+  daemonEndpoint,
+  type EndpointOptions,
+  type HomePaths,
+  homePaths,
+  type LocalUser,
+  localEndpointOptions,
+} from './ipc/home-paths.ts'
 export {
   type AttachParams,
   type AttachResult,
@@ -45,6 +52,7 @@ export {
   IPC_TCP_PORT,
   IPC_VERSION,
   type IpcMethod,
+  STOPPING_METHOD,
 } from './ipc/ipc.ts'
 export {
   classifyMessage,

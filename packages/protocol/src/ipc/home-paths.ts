@@ -65,3 +65,17 @@ export function daemonEndpoint(home: HomePaths, { platform, user, runtimeDirecto
   const own = `${home.run}/daemon.sock`
   return new TextEncoder().encode(own).length <= MAX_SOCKET_BYTES ? own : `${runtimeDirectory}/${hash}.sock`
 }
+
+/** Of `os.userInfo()`. */
+export interface LocalUser {
+  readonly uid: number
+  readonly username: string
+}
+
+/**
+ * The same for every process of a user, whatever its environment: a front that a desktop started and a daemon from a
+ * terminal may have different XDG_RUNTIME_DIR and TMPDIR.
+ */
+export function localEndpointOptions(platform: string, { uid, username }: LocalUser): EndpointOptions {
+  return { platform, user: username, runtimeDirectory: `/tmp/switchboard-${uid}` }
+}

@@ -24,6 +24,12 @@ export const IPC_METHODS = [
   'shutdown',
 ] as const
 
+/**
+ * A notification on attached connections, before anything of an orderly stop is done: who hears it knows that the daemon
+ * did not crash, and starts no other by itself. It is for the front and goes no further.
+ */
+export const STOPPING_METHOD = 'notifications/switchboard/stopping'
+
 export type IpcMethod = (typeof IPC_METHODS)[number]
 
 /** In `home.info` while a daemon runs. */
