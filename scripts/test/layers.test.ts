@@ -15,13 +15,20 @@ import {
 /** Which of our packages the sources of each may import. A new package takes its place here. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   '@switchboard/protocol': [],
+  '@switchboard/process': [],
   '@switchboard/telemetry': ['@switchboard/protocol'],
   '@switchboard/toolkit': ['@switchboard/protocol', '@switchboard/telemetry'],
-  '@switchboard/pool': ['@switchboard/protocol', '@switchboard/telemetry'],
+  '@switchboard/pool': ['@switchboard/protocol', '@switchboard/process', '@switchboard/telemetry'],
   '@switchboard/gateway': ['@switchboard/protocol', '@switchboard/telemetry'],
-  '@switchboard/pack-debug': ['@switchboard/protocol', '@switchboard/telemetry', '@switchboard/toolkit'],
+  '@switchboard/pack-debug': [
+    '@switchboard/protocol',
+    '@switchboard/process',
+    '@switchboard/telemetry',
+    '@switchboard/toolkit',
+  ],
   '@switchboard/daemon': [
     '@switchboard/protocol',
+    '@switchboard/process',
     '@switchboard/telemetry',
     '@switchboard/toolkit',
     '@switchboard/pool',
@@ -30,6 +37,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   '@switchboard/cli': [
     '@switchboard/protocol',
+    '@switchboard/process',
     '@switchboard/telemetry',
     '@switchboard/pool',
     '@switchboard/gateway',

@@ -2,6 +2,8 @@
  * Many MCP servers behind one object: started in the background, kept alive, called by exposed names. This is the
  * library; the gateway sees the same servers as `Provider`s.
  */
+
+import { OrphanGuard, RESTART_GRACES, STOP_GRACES } from '@switchboard/process'
 import {
   type AskRequests,
   type AskResponses,
@@ -30,8 +32,6 @@ import type { McpPoolInput } from './config/pool-input.ts'
 import type { PoolConfig } from './config/server-config.ts'
 import { NEVER_ABORTED } from './connection/pending-requests.ts'
 import type { PoolEvent, PoolListener } from './events.ts'
-import { OrphanGuard } from './process/orphan-guard.ts'
-import { RESTART_GRACES, STOP_GRACES } from './process/stop-process-tree.ts'
 import { type ExposedPrompt, type ExposedResource, type ExposedTemplate, type ExposedTool, Routes } from './routes.ts'
 import { ServerSet } from './server-set.ts'
 import { createTransport } from './transport/create-transport.ts'

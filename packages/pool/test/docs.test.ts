@@ -1,12 +1,12 @@
 /** The pages about the pool say what the code does: fences are compiled, codes exist, limits are the real ones. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { RESTART_GRACES, STOP_GRACES } from '@switchboard/process'
 import { ERROR_CODES } from '@switchboard/protocol'
 import { describe, expect, it } from 'vitest'
 import { checkPoolConfig } from '../src/config/pool-config.ts'
 import { GHOST_MS } from '../src/connection/question-origin.ts'
 import { McpPool } from '../src/mcp-pool.ts'
-import { RESTART_GRACES, STOP_GRACES } from '../src/process/stop-process-tree.ts'
 import { SHARED_POLICY } from '../src/supervision/policy.ts'
 import { CONNECT_TIMEOUT_MS } from '../src/transport/http/http-client.ts'
 import { MAX_MESSAGE_BYTES } from '../src/transport/transport.ts'

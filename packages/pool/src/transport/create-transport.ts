@@ -1,6 +1,5 @@
+import type { OrphanGuard, StopGraces } from '@switchboard/process'
 import type { ServerConfig } from '../config/server-config.ts'
-import type { OrphanGuard } from '../process/orphan-guard.ts'
-import type { StopGraces } from '../process/stop-process-tree.ts'
 import { createHttpTransport } from './http-transport.ts'
 import { createSseTransport } from './sse-transport.ts'
 import { StdioTransport } from './stdio-transport.ts'

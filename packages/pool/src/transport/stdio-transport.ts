@@ -1,15 +1,16 @@
-import type { JsonRpcMessage } from '@switchboard/protocol'
-import { isJsonObject, LineReader, LineWriter, recoverId } from '@switchboard/protocol'
-import type { StdioServerConfig } from '../config/server-config.ts'
-import type { OrphanGuard } from '../process/orphan-guard.ts'
-import { type PipedChild, spawnChild } from '../process/spawn-child.ts'
 import {
+  type OrphanGuard,
+  type PipedChild,
   RESTART_GRACES,
   STOP_GRACES,
   type StopGraces,
   type StoppableProcess,
+  spawnChild,
   TreeStop,
-} from '../process/stop-process-tree.ts'
+} from '@switchboard/process'
+import type { JsonRpcMessage } from '@switchboard/protocol'
+import { isJsonObject, LineReader, LineWriter, recoverId } from '@switchboard/protocol'
+import type { StdioServerConfig } from '../config/server-config.ts'
 import {
   type ClosedInfo,
   type CloseOptions,

@@ -1,11 +1,10 @@
 /** What all servers of one pool share. */
+import type { OrphanGuard, StopGraces } from '@switchboard/process'
 import type { Call, ClientCapabilities, Implementation } from '@switchboard/protocol'
 import type { Logger } from '@switchboard/telemetry'
 import type { CatalogCache } from '../cache/catalog-cache.ts'
 import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/server-config.ts'
-import type { OrphanGuard } from '../process/orphan-guard.ts'
-import type { StopGraces } from '../process/stop-process-tree.ts'
 import type { UpstreamTransport } from '../transport/transport.ts'
 import type { CallQueue } from './call-queue.ts'
 import type { StartSlots } from './start-slots.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ProcessEntry, selectDescendants } from '../../src/process/process-table.ts'
+import { type ProcessEntry, selectDescendants } from '../src/process-table.ts'
 
 const entry = (pid: number, parent: number): ProcessEntry => ({ pid, parent, group: 1, started: '' })
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resolveCommand } from '../../src/process/resolve-command.ts'
+import { resolveCommand } from '../src/resolve-command.ts'
 
 let folder: TemporaryDirectory
 let first: string

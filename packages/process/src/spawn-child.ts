@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { StdioServerConfig } from '../config/server-config.ts'
 import { type ResolvedCommand, resolveCommand } from './resolve-command.ts'
 import { createChildEnvironment } from './safe-environment.ts'
 
@@ -10,9 +9,18 @@ export type SpawnOutcome =
   | { readonly spawned: true; readonly child: PipedChild }
   | { readonly spawned: false; readonly problem: Exclude<ResolvedCommand, { found: true }> }
 
+export interface ChildCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string | undefined
+  readonly env: Readonly<Record<string, string>>
+  /** The whole of our environment, not only what a program needs to find its way. */
+  readonly inheritEnv: boolean
+}
+
 /** Its own process group, so that the whole tree can be signalled and a Ctrl-C in our terminal does not reach it. */
-export function spawnChild(config: StdioServerConfig): SpawnOutcome {
-  const { command, args, cwd, env, inheritEnv } = config
+export function spawnChild(wanted: ChildCommand): SpawnOutcome {
+  const { command, args, cwd, env, inheritEnv } = wanted
   const environment = createChildEnvironment(env, inheritEnv)
   const resolved = resolveCommand(command, { cwd, environment })
   if (!resolved.found) return { spawned: false, problem: resolved }

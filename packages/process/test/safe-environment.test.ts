@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createChildEnvironment } from '../../src/process/safe-environment.ts'
+import { createChildEnvironment } from '../src/safe-environment.ts'
 
 describe('createChildEnvironment', () => {
   it('passes on what programs need to find their way, and no secrets of the shell', () => {

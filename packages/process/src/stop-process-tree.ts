@@ -4,7 +4,7 @@
  * Windows has no groups: `taskkill /T` takes the tree.
  */
 import { execFile } from 'node:child_process'
-import { type Clock, systemClock } from '../clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { listProcesses, type ProcessEntry, selectDescendants } from './process-table.ts'
 
 export interface StoppableProcess {

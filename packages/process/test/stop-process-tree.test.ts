@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RESTART_GRACES, STOP_GRACES } from '../../src/process/stop-process-tree.ts'
+import { RESTART_GRACES, STOP_GRACES } from '../src/stop-process-tree.ts'
 
 describe('the graces of the kill ladder', () => {
   it('give a server that is stopped 2 s after the end of its input and 2 s after SIGTERM', () => {
