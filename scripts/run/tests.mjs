@@ -5,6 +5,7 @@ import { findBinary } from './binary.mjs'
 import { runInForeground } from './child.mjs'
 import { formatDuration, say, sayFailure } from './console.mjs'
 import { findFailures, formatClosingLine } from './summary-reporter.mjs'
+import { ensureSystemParts } from './system-parts.mjs'
 
 /**
  * Runs vitest and prints the closing line last, alone on its line, on standard output.
@@ -16,6 +17,7 @@ import { findFailures, formatClosingLine } from './summary-reporter.mjs'
  * @returns {Promise<number>} the exit code
  */
 export async function runTests(root, node, environment, args) {
+  await ensureSystemParts(environment)
   const started = performance.now()
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-tests-'))
   const summaryPath = join(directory, 'summary.json')

@@ -1,0 +1,186 @@
+// What the tests need of the machine besides Node: debuggers and compilers. Found where they are; installed where we
+// may (root on a Debian with apt-get); else said, with the command, and their suites skip with the same reason.
+// Looks at files only, so that a run on a complete machine pays next to nothing.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter } from 'node:path'
+import { runInForeground } from './child.mjs'
+import { formatDuration, say, step } from './console.mjs'
+
+/**
+ * @typedef {object} Machine
+ * @property {NodeJS.Platform} platform
+ * @property {(pattern: RegExp) => boolean} hasCommand is there a program of such a name on the PATH?
+ * @property {(path: string) => boolean} hasFile
+ * @property {(module: string) => boolean} hasPythonModule asked of the Python on the PATH; runs it
+ */
+
+/**
+ * @typedef {object} SystemPart
+ * @property {string} name
+ * @property {string} usedFor
+ * @property {(machine: Machine) => boolean} isThere
+ * @property {readonly string[]} debian packages of Debian and Ubuntu
+ * @property {string} elsewhere how to get it on other systems
+ */
+
+/** Debian's modules belong to /usr/bin/python3, whatever Python comes first on the PATH. */
+const debianModules = '/usr/lib/python3/dist-packages'
+
+/** @param {string} module @returns {(machine: Machine) => boolean} */
+const pythonModule = (module) => (machine) =>
+  machine.hasFile(`${debianModules}/${module}/__init__.py`) || machine.hasPythonModule(module)
+
+/** @type {readonly SystemPart[]} */
+export const systemParts = [
+  {
+    name: 'debugpy',
+    usedFor: 'debugging Python',
+    isThere: pythonModule('debugpy'),
+    debian: ['python3', 'python3-debugpy'],
+    elsewhere: 'python3 -m pip install debugpy',
+  },
+  {
+    name: 'pytest',
+    usedFor: 'debugging single tests of Python',
+    isThere: pythonModule('pytest'),
+    debian: ['python3', 'python3-pytest'],
+    elsewhere: 'python3 -m pip install pytest',
+  },
+  {
+    name: 'lldb-dap',
+    usedFor: 'debugging C, C++ and Rust',
+    isThere: (machine) => machine.hasCommand(/^lldb-(?:dap|vscode)(?:-\d+)?$/),
+    debian: ['lldb-19'],
+    elsewhere: 'macOS: xcode-select --install; Windows: winget install LLVM.LLVM',
+  },
+  {
+    name: 'g++',
+    usedFor: 'the C and C++ programs that are debugged',
+    isThere: (machine) => machine.hasCommand(/^g\+\+$/),
+    debian: ['g++'],
+    elsewhere: 'macOS: xcode-select --install; Windows: install MinGW-w64',
+  },
+  {
+    name: 'rustc',
+    usedFor: 'the Rust programs that are debugged',
+    isThere: (machine) => machine.hasCommand(/^rustc$/),
+    debian: ['rustc'],
+    elsewhere: 'install Rust with rustup',
+  },
+  {
+    name: 'go',
+    usedFor: 'the Go programs that are debugged',
+    isThere: (machine) => machine.hasCommand(/^go$/),
+    debian: ['golang-go'],
+    elsewhere: 'macOS: brew install go; Windows: winget install GoLang.Go',
+  },
+  {
+    name: 'delve',
+    usedFor: 'debugging Go',
+    isThere: (machine) => machine.hasCommand(/^dlv$/),
+    debian: ['delve'],
+    elsewhere: 'go install github.com/go-delve/delve/cmd/dlv@latest',
+  },
+  {
+    name: 'rdbg',
+    usedFor: 'debugging Ruby',
+    isThere: (machine) => machine.hasCommand(/^rdbg(?:[\d.]+)?$/),
+    debian: ['ruby'],
+    elsewhere: 'gem install debug',
+  },
+]
+
+/**
+ * What to do about what is missing.
+ *
+ * @param {readonly SystemPart[]} missing
+ * @param {{ platform: NodeJS.Platform, isRoot: boolean, hasApt: boolean }} rights
+ * @returns {{ act: 'nothing' } | { act: 'install', packages: string[] } | { act: 'tell', lines: string[] }}
+ */
+export function decide(missing, { platform, isRoot, hasApt }) {
+  if (missing.length === 0) return { act: 'nothing' }
+  const packages = [...new Set(missing.flatMap((part) => part.debian))].sort()
+  if (hasApt && isRoot) return { act: 'install', packages }
+  const names = missing.map((part) => `${part.name} (${part.usedFor})`).join(', ')
+  const lines = [`Missing on this machine, so the tests that need them are skipped: ${names}.`]
+  if (hasApt) lines.push(`Install them with: sudo apt-get install --no-install-recommends ${packages.join(' ')}`)
+  else for (const part of missing) lines.push(`  ${part.name}: ${part.elsewhere}`)
+  if (platform === 'linux' && !hasApt) lines.push('or with the package manager of your system.')
+  return { act: 'tell', lines }
+}
+
+/** @param {Machine} machine @param {readonly SystemPart[]} parts */
+export function findMissing(machine, parts = systemParts) {
+  return parts.filter((part) => !part.isThere(machine))
+}
+
+/**
+ * Never fails a run: what could not be installed is said, and its suites skip (with CI=true a skip fails).
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ */
+export async function ensureSystemParts(environment) {
+  const machine = thisMachine(environment)
+  const decision = decide(findMissing(machine), {
+    platform: machine.platform,
+    isRoot: process.getuid?.() === 0,
+    hasApt: machine.platform === 'linux' && machine.hasFile('/usr/bin/apt-get'),
+  })
+  if (decision.act === 'tell') for (const line of decision.lines) say(line)
+  if (decision.act !== 'install') return
+  const started = performance.now()
+  await step(`Installing for the tests: ${decision.packages.join(' ')}`, () => install(decision.packages, environment))
+  const left = findMissing(thisMachine(environment))
+  if (left.length > 0) {
+    const names = left.map((part) => part.name).join(', ')
+    say(`Still missing after ${formatDuration(performance.now() - started)}: ${names}. Their tests are skipped.`)
+  }
+}
+
+/** @param {readonly string[]} packages @param {NodeJS.ProcessEnv} environment */
+async function install(packages, environment) {
+  // Another run may be installing just now: its lock is waited for.
+  const quiet = ['-y', '-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0']
+  const options = {
+    env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
+    stdin: /** @type {const} */ ('ignore'),
+    stdoutToStderr: true,
+  }
+  const wanted = ['install', ...quiet, '--no-install-recommends', ...packages]
+  if ((await runInForeground('apt-get', wanted, options)) === 0) return
+  say('  The package lists may be old or missing: reading them anew.')
+  if ((await runInForeground('apt-get', ['update', ...quiet], options)) !== 0) return
+  await runInForeground('apt-get', wanted, options)
+}
+
+/** @param {NodeJS.ProcessEnv} environment @returns {Machine} */
+export function thisMachine(environment) {
+  const pathName = Object.keys(environment).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
+  const folders = (environment[pathName] ?? '').split(delimiter).filter(Boolean)
+  /** @type {Set<string> | undefined} */
+  let commands
+  return {
+    platform: process.platform,
+    hasFile: existsSync,
+    hasCommand(pattern) {
+      commands ??= new Set(folders.flatMap(listPrograms))
+      return [...commands].some((name) => pattern.test(name))
+    },
+    hasPythonModule(module) {
+      const program = `import importlib.util, sys; sys.exit(importlib.util.find_spec(${JSON.stringify(module)}) is None)`
+      const python = process.platform === 'win32' ? 'python' : 'python3'
+      return spawnSync(python, ['-c', program], { env: environment, stdio: 'ignore', timeout: 20_000 }).status === 0
+    },
+  }
+}
+
+/** @param {string} folder */
+function listPrograms(folder) {
+  try {
+    return readdirSync(folder).map((name) => name.replace(/\.exe$/i, ''))
+  } catch {
+    return []
+  }
+}
