@@ -1,1 +1,2 @@
-export { type HttpOverrides, Switchboard, type SwitchboardOptions } from './switchboard.ts'
+export type { HttpOverrides } from './http-entrance.ts'
+export { type ReconfigureOutcome, Switchboard, type SwitchboardOptions } from './switchboard.ts'

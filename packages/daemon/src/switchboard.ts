@@ -2,35 +2,22 @@
  * The composition root: the one place that wires pool, gateway and transports. Configuration in, a running Switchboard
  * out; everything it starts it stops, in reverse.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import {
-  checkBind,
-  createAuthenticator,
-  createHttpGateway,
   Gateway,
-  type HttpGateway,
   type HttpGatewayStats,
-  isLoopbackHost,
-  OAuthResource,
   type Profile,
   type ProviderSource,
   Router,
   type StdioServer,
   serveStdio,
-  TokenStore,
 } from '@switchboard/gateway'
-import {
-  type GatewayConfig,
-  McpPool,
-  type PoolEvent,
-  type ServerStatus,
-  type SwitchboardConfig,
-} from '@switchboard/pool'
-import { type Implementation, type LoggingLevel, SwitchboardError } from '@switchboard/protocol'
+import { McpPool, type PoolEvent, type ServerStatus, type SwitchboardConfig } from '@switchboard/pool'
+import type { Implementation, LoggingLevel, SwitchboardError } from '@switchboard/protocol'
 import type { AuditTrail, Logger } from '@switchboard/telemetry'
 import { auditCall } from './audit-call.ts'
 import { createRates } from './create-rates.ts'
+import { HttpEntrance, type HttpOverrides } from './http-entrance.ts'
 
 export interface SwitchboardOptions {
   readonly config: SwitchboardConfig
@@ -44,10 +31,11 @@ export interface SwitchboardOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** What differs from the configuration for this run. */
-export interface HttpOverrides {
-  readonly host?: string
-  readonly port?: number
+export interface ReconfigureOutcome {
+  /** Everything else holds already. */
+  readonly needsRestart: boolean
+  /** What does not hold yet, and why. */
+  readonly reason?: SwitchboardError
 }
 
 /** How long after the start a list waits for servers that were never seen before; a mute one must not cost more. */
@@ -59,10 +47,11 @@ export class Switchboard {
   readonly router: Router
   readonly #options: SwitchboardOptions
   #config: SwitchboardConfig
-  #http: HttpGateway | undefined
-  #tokens: TokenStore | undefined
+  #http: HttpEntrance | undefined
   #logLevel: LoggingLevel | undefined
   #firstStart: Promise<void> | undefined
+  /** One change at a time. */
+  #reconfiguring: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
 
   constructor(options: SwitchboardOptions) {
@@ -78,13 +67,11 @@ export class Switchboard {
     })
     this.pool.onDidChange((event) => this.#onPoolEvent(event))
     this.router = new Router(createSource(this.pool), createProfiles(config))
-    const rate = createRates(config.gateway.rates)
     this.gateway = new Gateway({
       router: this.router,
       serverInfo,
       log,
-      limits: { maxInFlight: config.gateway.maxInFlight, ...(rate === undefined ? {} : { rate }) },
-      parkedTtl: config.gateway.questionTimeout,
+      ...createLimits(config),
       onCallerGone: (caller) => void this.pool.release(caller),
       onLogLevel: (level) => this.#setLogLevel(level),
       starting: () => this.#waitForUnknown(),
@@ -103,35 +90,16 @@ export class Switchboard {
 
   /** Refuses to be open beyond loopback without authentication. */
   async listen(overrides: HttpOverrides = {}): Promise<{ url: string; port: number }> {
-    const { gateway: settings } = this.#config
-    const { host, port } = { host: settings.host, port: settings.port, ...overrides }
-    const isAuthenticated = settings.requireAuth || settings.oauth !== undefined
-    checkBind(host, isAuthenticated)
-    const oauth = settings.oauth === undefined ? undefined : new OAuthResource(toOauth(settings.oauth))
-    this.#tokens = new TokenStore(this.#options.tokensFile)
-    this.#http = createHttpGateway({
-      gateway: this.gateway,
-      host,
-      port,
-      maxBodyBytes: settings.maxBodyBytes,
-      sessionIdleTtl: settings.sessionIdleTimeout,
-      resumeGrace: settings.resumeGrace,
-      allowedHosts: settings.allowedHosts,
-      allowedOrigins: settings.allowedOrigins,
-      authenticate: createAuthenticator({
-        tokens: this.#tokens,
-        ...(oauth === undefined ? {} : { oauth }),
-        required: isAuthenticated || !isLoopbackHost(host),
-        log: this.#options.log,
-      }),
-      ...(oauth === undefined ? {} : { extraRoutes: createMetadataRoute(oauth) }),
-      log: this.#options.log,
-    })
-    try {
-      return await this.#http.listen()
-    } catch (error) {
-      throw toListenError(error, host, port)
-    }
+    const { tokensFile, log } = this.#options
+    await this.#http?.close({ drain: 0 })
+    const entrance = new HttpEntrance({ gateway: this.gateway, tokensFile, log, overrides })
+    this.#http = entrance
+    return entrance.listen(this.#config.gateway)
+  }
+
+  /** Where agents reach us over HTTP, without a path. Undefined while it does not listen. */
+  get url(): string | undefined {
+    return this.#http?.url
   }
 
   /** One agent on a pair of streams. */
@@ -147,14 +115,24 @@ export class Switchboard {
     return this.#http?.stats()
   }
 
-  /** Servers change live. How agents reach us does not: that is said, and holds from the next start. */
-  async reconfigure(config: SwitchboardConfig): Promise<{ needsRestart: boolean }> {
+  /**
+   * Everything changes live; only servers whose own entry changed are started anew. Throws, before anything is changed,
+   * what speaks against the new configuration. What cannot be had (a port in use) is tried again the next time.
+   */
+  reconfigure(config: SwitchboardConfig): Promise<ReconfigureOutcome> {
+    const done = this.#reconfiguring.then(() => this.#reconfigure(config))
+    this.#reconfiguring = done.catch(() => undefined)
+    return done
+  }
+
+  async #reconfigure(config: SwitchboardConfig): Promise<ReconfigureOutcome> {
+    this.#http?.check(config.gateway)
     await this.pool.reconfigure(config)
-    const isSame =
-      JSON.stringify([this.#config.gateway, this.#config.profiles]) ===
-      JSON.stringify([config.gateway, config.profiles])
-    if (isSame) this.#config = config
-    return { needsRestart: !isSame }
+    this.#config = config
+    this.router.setProfiles(createProfiles(config))
+    this.gateway.reconfigure(createLimits(config))
+    const reason = await this.#http?.reconfigure(config.gateway)
+    return reason === undefined ? { needsRestart: false } : { needsRestart: true, reason }
   }
 
   /** Refuses new calls, lets those under way finish for `drain` ms, then ends everything. */
@@ -176,7 +154,6 @@ export class Switchboard {
 
   async #close(drain: number): Promise<void> {
     await this.#http?.close({ drain })
-    await this.#tokens?.close()
     this.gateway.close()
     this.router.dispose()
     await this.pool.close()
@@ -223,30 +200,7 @@ function createProfiles(config: SwitchboardConfig): Profile[] {
   }))
 }
 
-function toOauth({ issuer, audience, jwksUri, scopes }: NonNullable<GatewayConfig['oauth']>) {
-  return { issuer, audience, scopes, ...(jwksUri === undefined ? {} : { jwksUri }) }
-}
-
-/** RFC 9728: where a client learns who gives out tokens for us. */
-function createMetadataRoute(oauth: OAuthResource) {
-  return (request: IncomingMessage, response: ServerResponse, url: string): boolean => {
-    const document = oauth.metadata(url.split('?', 1)[0] ?? '', request.headers.host)
-    if (document === undefined || request.method !== 'GET') return false
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
-    return true
-  }
-}
-
-function toListenError(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') {
-    return new SwitchboardError('invalid_configuration', `The port ${port} on ${host} is in use`, {
-      hint: 'Is Switchboard running already? Else choose another one with --port or SWITCHBOARD_HTTP_PORT.',
-      cause: error,
-    })
-  }
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-    return new SwitchboardError('invalid_configuration', `Cannot listen on ${host}:${port} (${code})`, { cause: error })
-  }
-  return error
+function createLimits({ gateway: { rates, maxInFlight, questionTimeout } }: SwitchboardConfig) {
+  const rate = createRates(rates)
+  return { limits: { maxInFlight, ...(rate === undefined ? {} : { rate }) }, parkedTtl: questionTimeout }
 }

@@ -48,6 +48,7 @@ export class Gateway {
   readonly log: Logger
   readonly #options: GatewayOptions
   readonly #dispatcher: Dispatcher
+  readonly #limits: CallLimits
   readonly #subscriptions: SubscriptionHub
   readonly #sessions = new Set<LegacySession>()
   readonly #listens: ListenStreams
@@ -63,9 +64,10 @@ export class Gateway {
     this.log = log
     this.#options = options
     this.#subscriptions = new SubscriptionHub(log)
+    this.#limits = new CallLimits({ maxInFlight: 1024, ...limits })
     this.#dispatcher = new Dispatcher({
       router,
-      limits: new CallLimits({ maxInFlight: 1024, ...limits }),
+      limits: this.#limits,
       subscriptions: this.#subscriptions,
       log,
       ...(onCalled === undefined ? {} : { onCalled }),
@@ -127,6 +129,17 @@ export class Gateway {
     return this.#modern.handle(request, exchange, identity)
   }
 
+  /** For calls and questions from now on. */
+  reconfigure({ limits, parkedTtl }: { limits: Pick<LimitRules, 'rate' | 'maxInFlight'>; parkedTtl: number }): void {
+    this.#limits.setRules(limits)
+    this.#parked.ttl = parkedTtl
+  }
+
+  /** Ends the listen streams of whoever may not be here any longer. */
+  endListens(isOver: (identity: Identity) => boolean): void {
+    this.#listens.end(isOver)
+  }
+
   /** Ends every session, stream and parked call. Transports are closed by whoever opened them. */
   close(): void {
     this.#routerSubscription.dispose()
@@ -144,9 +157,14 @@ export class Gateway {
   #onRouterEvent(event: RouterEvent): void {
     this.#listens.onRouterEvent(event)
     for (const session of this.#sessions) {
+      const { profile } = session.identity
       if (event.type === 'catalog_changed') {
+        if (event.profiles?.has(profile) === false) continue
         for (const part of event.parts) session.notify(`notifications/${part}/list_changed`)
-      } else if (this.#subscriptions.isSubscribed(event.provider, event.uri, session.id)) {
+      } else if (
+        this.router.hasProfile(profile) &&
+        this.#subscriptions.isSubscribed(event.provider, event.uri, session.id)
+      ) {
         const uri = this.view(session.identity).exposeUri(event.provider, event.uri)
         session.notify('notifications/resources/updated', { ...event.params, uri })
       }

@@ -208,7 +208,11 @@ export class ServerSet {
       }
     }
     this.#entries = next
-    this.#listener({ type: 'servers_changed' })
+    // Told only when it is so: every agent reads all lists anew.
+    const order = [...previous.keys()]
+    const isSame =
+      fresh.length === 0 && order.length === next.size && [...next.keys()].every((name, at) => name === order[at])
+    if (!isSame) this.#listener({ type: 'servers_changed' })
     const gone = [...previous.values()].filter((entry) => next.get(entry.config.name) !== entry)
     for (const entry of gone) {
       entry.dispose()

@@ -19,8 +19,8 @@ export async function run(context: CommandContext, { options }: CommandInput): P
     onReconfigured: (outcome) => {
       if (outcome instanceof SwitchboardError)
         err.line(`configuration refused, the old one goes on: ${outcome.message}`)
-      else if (outcome.needsRestart)
-        err.line('configuration applied; what changed of "gateway" or "profiles" holds from the next start')
+      else if (outcome.reason !== undefined)
+        err.line(`configuration applied, except where to listen: ${outcome.reason.message}`)
     },
   })
   try {

@@ -1,5 +1,5 @@
 /** The whole of Switchboard in this process, for `serve` and `mcp --standalone`; the only file that knows the daemon package. */
-import { Switchboard } from '@switchboard/daemon'
+import { type ReconfigureOutcome, Switchboard } from '@switchboard/daemon'
 import { loadPoolConfig, type SwitchboardConfig } from '@switchboard/pool'
 import type { SwitchboardError } from '@switchboard/protocol'
 import { createAuditTrail, createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
@@ -15,7 +15,7 @@ export interface OpenSwitchboard {
 export interface OpenOptions {
   /** Replaces every server's own budget that was left at its default. */
   readonly timeout?: number
-  onReconfigured?(outcome: { needsRestart: boolean } | SwitchboardError): void
+  onReconfigured?(outcome: ReconfigureOutcome | SwitchboardError): void
 }
 
 /** The configured budget of a server that sets none. */

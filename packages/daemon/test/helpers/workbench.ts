@@ -1,6 +1,6 @@
 /** Switchboards on free ports with fixture servers behind them; all of it is gone when its test, or its suite, is over. */
 import { writeFile } from 'node:fs/promises'
-import { Switchboard } from '@switchboard/daemon'
+import { type HttpOverrides, Switchboard } from '@switchboard/daemon'
 import { checkPoolConfig, type McpPoolInput, type ServerInput } from '@switchboard/pool'
 import type { JsonObject } from '@switchboard/protocol'
 import { createMemoryLogger, type MemoryLogger, silentLogger } from '@switchboard/telemetry'
@@ -44,8 +44,8 @@ export interface Workbench {
   program(argv: readonly string[], options?: Omit<ProgramOptions, 'home'>): Program
   /** `switchboard serve` on a free port; resolves when it says where. */
   serve(config: McpPoolInput, argv?: readonly string[]): Promise<ServeProcess>
-  /** The same in this process, with its servers up. */
-  open(config: McpPoolInput): Promise<OpenSwitchboard>
+  /** The same in this process, with its servers up. Default: on a free port, whatever the configuration says. */
+  open(config: McpPoolInput, overrides?: HttpOverrides): Promise<OpenSwitchboard>
   /** Undone at the end, last first. */
   defer(cleanup: () => unknown): void
 }
@@ -121,7 +121,7 @@ export function useWorkbench({ per = 'test' }: { per?: 'test' | 'suite' } = {}):
       }
       return { ...program, mcp, url: mcp.slice(0, -'/mcp'.length), stop }
     },
-    async open(config) {
+    async open(config, overrides = { port: 0 }) {
       const log = createMemoryLogger({ level: 'warn' })
       const switchboard = new Switchboard({
         config: checkPoolConfig(config, { env: process.env }),
@@ -132,7 +132,7 @@ export function useWorkbench({ per = 'test' }: { per?: 'test' | 'suite' } = {}):
         tokensFile: bench.home.file('tokens.json'),
       })
       cleanups.push(() => switchboard.close())
-      const { url } = await switchboard.listen({ port: 0 })
+      const { url } = await switchboard.listen(overrides)
       switchboard.start()
       await switchboard.pool.ready()
       return { url, mcp: `${url}/mcp`, switchboard, log }

@@ -5,8 +5,7 @@
  * Closing: refuse new requests → stop listening → let what is under way finish, for a while → end streams and sessions →
  * cut what is left.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
 import type { AccessVerdict } from '../access/access-verdict.ts'
@@ -15,7 +14,8 @@ import { DEFAULT_PROFILE } from '../router/profile.ts'
 import { answerHealth } from './health.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { createHostCheck, type HostCheck } from './host-check.ts'
-import { createHttpSettings, type HttpGatewayOptions, type HttpSettings } from './http-settings.ts'
+import { type Address, HttpListener } from './http-listener.ts'
+import { createHttpSettings, type HttpChanges, type HttpGatewayOptions, type HttpSettings } from './http-settings.ts'
 import { LegacyEndpoint } from './legacy-endpoint.ts'
 import { McpEndpoint } from './mcp-endpoint.ts'
 import { ModernHttp } from './modern-http.ts'
@@ -37,7 +37,15 @@ export interface HttpGatewayStats {
 }
 
 export interface HttpGateway {
+  /** Undefined until it listens. */
+  readonly url: string | undefined
   listen(): Promise<{ url: string; port: number }>
+  /** Holds from the next request on; what is under way goes on as it began. */
+  reconfigure(changes: HttpChanges): void
+  /** Listens elsewhere; sessions live on. Rejects when that cannot be had, and then everything is as before. */
+  move(address: Address, options?: { cutOld?: boolean }): Promise<{ url: string; port: number }>
+  /** Ends the sessions and streams of whoever may not be here any longer. */
+  endSessions(isOver: (identity: Identity) => boolean, reason: string): void
   /** `drain`: milliseconds that calls under way get to finish. */
   close(options?: { drain?: number }): Promise<void>
   stats(): HttpGatewayStats
@@ -47,86 +55,92 @@ export function createHttpGateway(options: HttpGatewayOptions): HttpGateway {
   return new NodeHttpGateway(createHttpSettings(options))
 }
 
-const MAX_HEADER_BYTES = 16 * 1024
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
-/** Longer than the usual client keeps a connection, so that it is the client who closes it. */
-const KEEP_ALIVE_MS = 75_000
 /** What streams get to write their last message. */
 const LAST_WORDS_MS = 200
 const OPEN: AccessVerdict = { ok: true }
 
 class NodeHttpGateway implements HttpGateway {
-  readonly #settings: HttpSettings
-  readonly #server: Server
+  readonly #settings: { -readonly [Key in keyof HttpSettings]: HttpSettings[Key] }
+  readonly #listener: HttpListener
   readonly #heartbeat: Heartbeat
   readonly #legacy: LegacyEndpoint
   readonly #modern: ModernHttp
   readonly #mcp: McpEndpoint
   readonly #sse: SseEndpoint
   readonly #webSocket: WebSocketEndpoint
-  readonly #checkHost: HostCheck
+  #checkHost: HostCheck
   readonly #connections = new WeakMap<Duplex, string>()
   #nextConnection = 1
   #closing: Promise<void> | undefined
 
   constructor(settings: HttpSettings) {
     this.#settings = settings
-    const { gateway, clock, keepAliveMs, maxBodyBytes, maxJsonDepth, resumeGrace, sessionIdleTtl } = settings
+    const { gateway, clock, keepAliveMs, maxJsonDepth } = settings
     const heartbeat = new Heartbeat(clock, keepAliveMs)
     const quota = new SessionQuota(settings.maxSessions)
+    // What may change while we serve is looked up at every use.
     const limits = {
-      maxBodyBytes,
+      get maxBodyBytes() {
+        return settings.maxBodyBytes
+      },
       maxJsonDepth,
       turn: new Turn(),
       onBug: (thrown: unknown, response: ServerResponse) => this.#onBug(thrown, response),
     }
     this.#heartbeat = heartbeat
-    this.#legacy = new LegacyEndpoint({ gateway, clock, heartbeat, resumeGrace, sessionIdleTtl, quota })
+    this.#legacy = new LegacyEndpoint({
+      gateway,
+      clock,
+      heartbeat,
+      quota,
+      get resumeGrace() {
+        return settings.resumeGrace
+      },
+      get sessionIdleTtl() {
+        return settings.sessionIdleTtl
+      },
+    })
     this.#modern = new ModernHttp({ gateway, heartbeat })
     this.#mcp = new McpEndpoint(this.#legacy, this.#modern, limits)
     this.#sse = new SseEndpoint({ gateway, heartbeat, quota, limits })
-    this.#webSocket = new WebSocketEndpoint({ gateway, heartbeat, quota, maxBodyBytes, maxJsonDepth })
+    this.#webSocket = new WebSocketEndpoint({ gateway, heartbeat, quota, limits })
     this.#checkHost = createHostCheck(settings)
-    this.#server = createServer(
-      {
-        maxHeaderSize: MAX_HEADER_BYTES,
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
-        connectionsCheckingInterval: 5_000,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        keepAlive: true,
-        keepAliveInitialDelay: 30_000,
-        noDelay: true,
-        // A missing Host is refused by our own check, in JSON.
-        requireHostHeader: false,
-        // Some clients offer HTTP/2 with every request (`Upgrade: h2c`); theirs are plain requests.
-        shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-      },
-      (request, response) => this.#onRequest(request, response),
-    )
-    this.#server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head))
-    this.#server.on('error', (error) => settings.log.error('gateway.http', error.message))
-    this.#server.on('checkExpectation', (request, response) => {
-      const error = new SwitchboardError('invalid_request', `Nothing is known of Expect: ${request.headers.expect}`)
-      refuse(response, error, { status: 417 })
+    this.#listener = new HttpListener({
+      onRequest: (request, response) => this.#onRequest(request, response),
+      onUpgrade: (request, socket, head) => this.#onUpgrade(request, socket, head),
+      onError: (error) => settings.log.error('gateway.http', error.message),
     })
-    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => onClientError(error, socket))
   }
 
-  async listen(): Promise<{ url: string; port: number }> {
-    const { host, port } = this.#settings
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen({ host, port }, () => {
-        this.#server.off('error', reject)
-        resolve()
-      })
-    })
+  get url(): string | undefined {
+    const { address } = this.#listener
+    return address === undefined ? undefined : toUrl(address)
+  }
+
+  listen(): Promise<{ url: string; port: number }> {
+    return this.move(this.#settings)
+  }
+
+  reconfigure(changes: HttpChanges): void {
+    Object.assign(this.#settings, changes)
+    this.#checkHost = createHostCheck(this.#settings)
+  }
+
+  async move({ host, port }: Address, { cutOld = false } = {}): Promise<{ url: string; port: number }> {
+    const address = await this.#listener.listen({ host, port })
     this.#heartbeat.start()
-    // A TCP server's address is never a path.
-    const bound = (this.#server.address() as AddressInfo).port
-    return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound }
+    Object.assign(this.#settings, { host, port })
+    this.#checkHost = createHostCheck(this.#settings)
+    if (cutOld) {
+      this.#webSocket.terminate()
+      this.#listener.closeOldConnections()
+    }
+    return { url: toUrl(address), port: address.port }
+  }
+
+  endSessions(isOver: (identity: Identity) => boolean, reason: string): void {
+    for (const endpoint of [this.#legacy, this.#sse, this.#webSocket]) endpoint.endSessions(isOver, reason)
+    this.#settings.gateway.endListens(isOver)
   }
 
   close({ drain = 0 }: { drain?: number } = {}): Promise<void> {
@@ -150,18 +164,18 @@ class NodeHttpGateway implements HttpGateway {
     const endpoints = [this.#legacy, this.#modern, this.#sse, this.#webSocket]
     for (const endpoint of endpoints) endpoint.refuseRequests()
     let isStopped = false
-    const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve())).then(() => {
+    const stopped = this.#listener.stop().then(() => {
       isStopped = true
     })
     await this.#waitUntil(() => this.stats().inFlight === 0, drain)
     for (const endpoint of endpoints) endpoint.close()
     const isQuiet = (): boolean => {
-      this.#server.closeIdleConnections()
+      this.#listener.closeIdleConnections()
       return isStopped && this.#webSocket.sessionCount === 0
     }
     await this.#waitUntil(isQuiet, LAST_WORDS_MS)
     this.#webSocket.terminate()
-    this.#server.closeAllConnections()
+    this.#listener.closeAllConnections()
     this.#heartbeat.stop()
     await stopped
   }
@@ -307,17 +321,8 @@ function createNotFound(path: string): SwitchboardError {
   })
 }
 
-/** What could not be read as a request at all. */
-function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const message = `The request could not be read: ${STATUS_CODES[status]}`
-  socket.end(
-    createRawResponse(status, STATUS_CODES[status] ?? 'Error', new SwitchboardError('invalid_request', message)),
-  )
+function toUrl({ host, port }: Address): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function ignore(): void {}

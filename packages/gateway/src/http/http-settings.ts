@@ -37,6 +37,12 @@ export interface HttpGatewayOptions {
 export type HttpSettings = Required<Omit<HttpGatewayOptions, 'authenticate' | 'extraRoutes'>> &
   Pick<HttpGatewayOptions, 'authenticate' | 'extraRoutes'>
 
+/** What may be changed while it serves; a member that is there and undefined takes the setting away. */
+export type HttpChanges = Pick<
+  HttpSettings,
+  'maxBodyBytes' | 'sessionIdleTtl' | 'resumeGrace' | 'allowedHosts' | 'allowedOrigins'
+> & { [Key in 'authenticate' | 'extraRoutes']: HttpGatewayOptions[Key] | undefined }
+
 export const DEFAULT_HTTP_PORT = 19_877
 
 export function createHttpSettings(options: HttpGatewayOptions): HttpSettings {

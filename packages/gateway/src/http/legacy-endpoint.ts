@@ -121,6 +121,11 @@ export class LegacyEndpoint {
     this.#refusing = true
   }
 
+  endSessions(isOver: (identity: Identity) => boolean, reason: string): void {
+    const error = new SwitchboardError('cancelled', reason)
+    for (const session of [...this.#sessions.values()]) if (isOver(session.legacy.identity)) this.#end(session, error)
+  }
+
   close(): void {
     for (const session of [...this.#sessions.values()]) this.#end(session, createStopping())
     this.#options.heartbeat.delete(this)

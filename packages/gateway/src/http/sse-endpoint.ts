@@ -88,8 +88,12 @@ export class SseEndpoint {
     this.#refusing = true
   }
 
+  endSessions(isOver: (identity: Identity) => boolean, reason: string): void {
+    for (const connection of this.#connections.values()) if (isOver(connection.session.identity)) connection.end(reason)
+  }
+
   close(): void {
-    for (const connection of this.#connections.values()) connection.end()
+    for (const connection of this.#connections.values()) connection.end('Switchboard is stopping')
   }
 }
 
@@ -112,8 +116,8 @@ class SseConnection implements Channel, Beating {
     this.#events.checkReader(now)
   }
 
-  end(): void {
+  end(reason: string): void {
     this.#events.end()
-    this.session.close('Switchboard is stopping')
+    this.session.close(reason)
   }
 }

@@ -10,6 +10,7 @@ import type { Channel } from '../legacy/channel.ts'
 import type { LegacySession } from '../legacy/legacy-session.ts'
 import { parseMessage } from '../parse-message.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
+import type { MessageLimits } from './read-message.ts'
 import type { SessionQuota } from './session-quota.ts'
 import { createRawResponse } from './write-response.ts'
 
@@ -17,8 +18,7 @@ export interface WebSocketEndpointOptions {
   readonly gateway: Gateway
   readonly heartbeat: Heartbeat
   readonly quota: SessionQuota
-  readonly maxBodyBytes: number
-  readonly maxJsonDepth: number
+  readonly limits: Pick<MessageLimits, 'maxBodyBytes' | 'maxJsonDepth'>
 }
 
 const SUBPROTOCOL = 'mcp'
@@ -39,7 +39,6 @@ export class WebSocketEndpoint {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: options.maxBodyBytes,
       handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
     })
     // The library's own refusal is a page.
@@ -62,7 +61,7 @@ export class WebSocketEndpoint {
   /** Throws what speaks against it; else the socket is taken over. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, identity: Identity): void {
     if (this.#refusing) throw new SwitchboardError('shutting_down', 'Switchboard is stopping')
-    const { quota, heartbeat } = this.#options
+    const { quota, heartbeat, limits } = this.#options
     quota.enter()
     let left = false
     const leave = (): void => {
@@ -71,6 +70,7 @@ export class WebSocketEndpoint {
     }
     // A handshake that the library refuses ends the socket without calling back.
     socket.once('close', leave)
+    this.#server.options.maxPayload = limits.maxBodyBytes
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = new WebSocketConnection(webSocket, this.#options, identity)
       this.#connections.add(connection)
@@ -88,8 +88,12 @@ export class WebSocketEndpoint {
     this.#refusing = true
   }
 
+  endSessions(isOver: (identity: Identity) => boolean, reason: string): void {
+    for (const connection of this.#connections) if (isOver(connection.session.identity)) connection.end(reason)
+  }
+
   close(): void {
-    for (const connection of this.#connections) connection.end()
+    for (const connection of this.#connections) connection.end('Switchboard is stopping')
   }
 
   terminate(): void {
@@ -106,7 +110,7 @@ class WebSocketConnection implements Channel, Beating {
 
   constructor(socket: WebSocket, options: WebSocketEndpointOptions, identity: Identity) {
     this.#socket = socket
-    this.#maxJsonDepth = options.maxJsonDepth
+    this.#maxJsonDepth = options.limits.maxJsonDepth
     this.session = options.gateway.openLegacySession(identity, this, randomUUID())
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
     socket.on('pong', () => {
@@ -134,9 +138,10 @@ class WebSocketConnection implements Channel, Beating {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping(ignore)
   }
 
-  end(): void {
-    this.#socket.close(GOING_AWAY, 'Switchboard is stopping')
-    this.session.close('Switchboard is stopping')
+  /** `reason` travels in the frame that closes: at most 123 bytes. */
+  end(reason: string): void {
+    this.#socket.close(GOING_AWAY, reason)
+    this.session.close(reason)
   }
 
   terminate(): void {

@@ -22,7 +22,7 @@ const DEFAULT_MAX_RUNNING = 512
 const DEFAULT_OWN_SHARE = 4
 
 export class CallLimits {
-  readonly #rules: LimitRules
+  #rules: LimitRules
   readonly #now: () => number
   readonly #buckets = new Map<string, TokenBucket>()
   readonly #inFlight = new Map<string, number>()
@@ -36,6 +36,12 @@ export class CallLimits {
     this.#running = new FairQueue(rules.maxRunning ?? DEFAULT_MAX_RUNNING)
     this.#ownShare = rules.ownShare ?? DEFAULT_OWN_SHARE
     this.#now = now
+  }
+
+  /** For calls from now on; `maxRunning` and `ownShare` stay as they were. */
+  setRules({ rate, maxInFlight }: Pick<LimitRules, 'rate' | 'maxInFlight'>): void {
+    const { rate: _old, ...kept } = this.#rules
+    this.#rules = { ...kept, maxInFlight, ...(rate === undefined ? {} : { rate }) }
   }
 
   /** Throws `rate_limited`; else the call counts until `leave`. */
@@ -118,7 +124,7 @@ export class CallLimits {
     this.#sweep(now)
     const key = `${caller}\0${tool}`
     let bucket = this.#buckets.get(key)
-    if (bucket === undefined) {
+    if (bucket === undefined || !bucket.isBy(rule)) {
       bucket = new TokenBucket(rule, now)
       this.#buckets.set(key, bucket)
     }

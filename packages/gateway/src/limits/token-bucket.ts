@@ -18,6 +18,10 @@ export class TokenBucket {
     this.#at = now
   }
 
+  isBy({ perSecond, burst }: BucketRule): boolean {
+    return this.#rule.perSecond === perSecond && this.#rule.burst === burst
+  }
+
   /** 0: taken. Else the milliseconds until one is there. */
   take(now: number): number {
     const { perSecond, burst } = this.#rule

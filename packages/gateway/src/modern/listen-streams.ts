@@ -75,15 +75,23 @@ export class ListenStreams {
   onRouterEvent(event: RouterEvent): void {
     for (const listener of this.#listeners) {
       if (event.type === 'catalog_changed') {
+        if (event.profiles?.has(listener.identity.profile) === false) continue
         for (const part of event.parts) {
           if (listener.filter[FLAG_OF_PART[part]] === true)
             this.#send(listener, `notifications/${part}/list_changed`, {})
         }
-      } else if (this.#subscriptions.isSubscribed(event.provider, event.uri, listener.key)) {
+      } else if (
+        this.#router.hasProfile(listener.identity.profile) &&
+        this.#subscriptions.isSubscribed(event.provider, event.uri, listener.key)
+      ) {
         const uri = this.#router.view(listener.identity.profile).exposeUri(event.provider, event.uri)
         this.#send(listener, 'notifications/resources/updated', { ...event.params, uri })
       }
     }
+  }
+
+  end(isOver: (identity: Identity) => boolean): void {
+    for (const listener of [...this.#listeners]) if (isOver(listener.identity)) listener.end()
   }
 
   close(): void {

@@ -158,11 +158,12 @@ export class ParkedCall {
 }
 
 export class ParkedCalls {
-  readonly #ttl: number
+  /** Milliseconds; of calls that are parked from now on. */
+  ttl: number
   readonly #parked = new Map<string, { call: ParkedCall; timer: NodeJS.Timeout }>()
 
   constructor(ttl: number) {
-    this.#ttl = ttl
+    this.ttl = ttl
   }
 
   get size(): number {
@@ -176,10 +177,11 @@ export class ParkedCalls {
   /** Returns the state that the retry has to bring. */
   park(call: ParkedCall): string {
     const token = TOKEN_PREFIX + randomBytes(18).toString('base64url')
+    const { ttl } = this
     const timer = setTimeout(() => {
       this.#parked.delete(token)
-      call.abandon(createCancelled(`Nobody answered its questions within ${Math.round(this.#ttl / 1000)} s`))
-    }, this.#ttl)
+      call.abandon(createCancelled(`Nobody answered its questions within ${Math.round(ttl / 1000)} s`))
+    }, ttl)
     timer.unref()
     this.#parked.set(token, { call, timer })
     return token

@@ -11,12 +11,17 @@ export interface ProviderSource {
 }
 
 export type RouterEvent =
-  | { readonly type: 'catalog_changed'; readonly parts: readonly CatalogPart[] }
+  /** `profiles`: whose views changed; absent: all. */
+  | {
+      readonly type: 'catalog_changed'
+      readonly parts: readonly CatalogPart[]
+      readonly profiles?: ReadonlySet<string>
+    }
   | { readonly type: 'resource_updated'; readonly provider: string; readonly uri: string; readonly params: JsonObject }
 
 export class Router {
   readonly #source: ProviderSource
-  readonly #profiles: ReadonlyMap<string, Profile>
+  #profiles: ReadonlyMap<string, Profile>
   readonly #views = new Map<string, View>()
   readonly #listeners = new Set<(event: RouterEvent) => void>()
   readonly #watched = new Map<Provider, Disposable[]>()
@@ -34,6 +39,23 @@ export class Router {
 
   get profileNames(): string[] {
     return [...new Set([DEFAULT_PROFILE.name, ...this.#profiles.keys()])]
+  }
+
+  hasProfile(name: string): boolean {
+    return name === DEFAULT_PROFILE.name || this.#profiles.has(name)
+  }
+
+  /** Who has a profile that changed hears of it; who has one that is gone is told at its next request. */
+  setProfiles(profiles: readonly Profile[]): void {
+    const before = this.#profiles
+    const after = new Map(profiles.map((profile) => [profile.name, profile]))
+    const changed = new Set(
+      [...before.keys(), ...after.keys()].filter((name) => !isEqual(before.get(name), after.get(name))),
+    )
+    if (changed.size === 0) return
+    this.#profiles = after
+    for (const name of changed) this.#views.delete(name)
+    this.#announce({ type: 'catalog_changed', parts: ['tools', 'resources', 'prompts'], profiles: changed })
   }
 
   providers(): readonly Provider[] {
@@ -86,4 +108,9 @@ export class Router {
   #announce(event: RouterEvent): void {
     for (const listener of [...this.#listeners]) listener(event)
   }
+}
+
+/** They are data from a configuration, built in one place: the same members come in the same order. */
+function isEqual(one: Profile | undefined, other: Profile | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

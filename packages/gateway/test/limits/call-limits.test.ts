@@ -136,3 +136,21 @@ describe('the calls of all together', () => {
     expect(limits.takeTurn('c', new AbortController().signal)).toBeUndefined()
   })
 })
+
+describe('new rules', () => {
+  it('hold from the next call on; a bucket whose rule stayed keeps its account', () => {
+    const slow = { perSecond: 1, burst: 1 }
+    const limits = new CallLimits({ rate: () => slow, maxInFlight: 10 }, () => 0)
+    limits.enter('ann', 'pack', 'kept')
+    limits.enter('ann', 'pack', 'changed')
+    limits.setRules({
+      rate: (_provider, tool) => (tool === 'kept' ? { ...slow } : { perSecond: 1, burst: 2 }),
+      maxInFlight: 4,
+    })
+    expect(refusal(() => limits.enter('ann', 'pack', 'kept'))).toMatchObject({ code: 'rate_limited' })
+    expect(refusal(() => limits.enter('ann', 'pack', 'changed'))).toBeUndefined()
+    limits.setRules({ maxInFlight: 4 })
+    expect(refusal(() => limits.enter('ann', 'pack', 'kept'))).toBeUndefined()
+    expect(refusal(() => limits.enter('ann', 'pack', 'kept'))).toMatchObject({ details: { inFlight: 4, limit: 4 } })
+  })
+})

@@ -89,3 +89,42 @@ describe('events', () => {
     expect([a.listenerCount, source.listenerCount]).toEqual([0, 0])
   })
 })
+
+describe('new profiles', () => {
+  const catalog = { tools: [tool('one')] }
+
+  it('hold at once, and tell whose view changed', () => {
+    const { router, events } = createRouter(new FakeProvider('a', { catalog }), new FakeProvider('b', { catalog }))
+    const kept = router.view('search')
+    expect(router.view('dev').tools.map(({ name }) => name)).toEqual(['a_one'])
+    router.setProfiles([
+      { name: 'dev', providers: ['b'] },
+      { name: 'search', search: true },
+    ])
+    expect(router.view('dev').tools.map(({ name }) => name)).toEqual(['b_one'])
+    expect(router.view('search')).toBe(kept)
+    expect(events).toEqual([
+      { type: 'catalog_changed', parts: ['tools', 'resources', 'prompts'], profiles: new Set(['dev']) },
+    ])
+  })
+
+  it('that say the same change nothing', () => {
+    const { router, events } = createRouter(new FakeProvider('a', { catalog }))
+    router.setProfiles([
+      { name: 'search', search: true },
+      { name: 'dev', providers: ['a'] },
+    ])
+    expect(events).toEqual([])
+  })
+
+  it('make one that is gone unknown, and give back the built-in default', () => {
+    const { router } = createRouter(new FakeProvider('a', { catalog }))
+    router.setProfiles([{ name: 'default', providers: [] }])
+    expect(router.hasProfile('dev')).toBe(false)
+    expect(() => router.view('dev')).toThrow(expect.objectContaining({ code: 'unknown_profile' }))
+    expect(router.view('default').tools).toEqual([])
+    router.setProfiles([])
+    expect(router.view('default').tools).toHaveLength(1)
+    expect(router.hasProfile('default')).toBe(true)
+  })
+})
