@@ -19,6 +19,7 @@ import {
   toToolErrorResult,
 } from '@switchboard/protocol'
 import type { Logger } from '@switchboard/telemetry'
+import { forCall, logCallEnd, logCallStart } from './call-log.ts'
 import { callerKey, type Identity, laneKey } from './identity.ts'
 import type { CallLimits } from './limits/call-limits.ts'
 import type { Router } from './router/router.ts'
@@ -132,16 +133,21 @@ export class Dispatcher {
     const begun = performance.now()
     const call = this.#createCall(params, context)
     if (view.profile.search && isSearchTool(name)) return this.#callSearchTool(name, view, params, call, context)
+    const { log } = this.#options
+    if (log.isEnabled('debug')) logCallStart(log, call, name)
     let providerName = 'switchboard'
-    const report = (outcome: Pick<CallReport, 'outcome' | 'error' | 'result'>): void =>
-      this.#options.onCalled?.({
+    const report = (outcome: Pick<CallReport, 'outcome' | 'error' | 'result'>): void => {
+      const done: CallReport = {
         tool: name,
         provider: providerName,
         params: params.arguments,
         call,
         durationMs: performance.now() - begun,
         ...outcome,
-      })
+      }
+      logCallEnd(log, done)
+      this.#options.onCalled?.(done)
+    }
     try {
       const target = this.#findTool(view, name)
       providerName = target.provider.name
@@ -353,8 +359,7 @@ export class Dispatcher {
 
   #logBug(error: SwitchboardError, call: Call): void {
     const { cause } = error
-    this.#options.log.error('gateway.bug', error.message, {
-      trace_id: call.traceId,
+    forCall(this.#options.log, call).error('gateway.bug', error.message, {
       stack: cause instanceof Error ? cause.stack : error.stack,
     })
   }

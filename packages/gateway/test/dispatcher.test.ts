@@ -218,8 +218,24 @@ describe('a failure', () => {
     const result = await resultOf(client.request('tools/call', { name: 'p_t' }))
     expect(result).toMatchObject({ structuredContent: { error: { code: 'internal' } } })
     expect(JSON.stringify(result)).not.toContain('dispatcher.test')
-    expect(log.entries).toMatchObject([
-      { level: 'error', cat: 'gateway.bug', data: { stack: expect.stringContaining('TypeError') } },
+    const [traceId] = log.entries.flatMap(({ trace_id }) => trace_id ?? [])
+    expect(log.entries.filter(({ level }) => level === 'error')).toMatchObject([
+      { cat: 'mcp.tool', trace_id: traceId, data: { code: 'internal' } },
+      { cat: 'gateway.bug', trace_id: traceId, data: { stack: expect.stringContaining('TypeError') } },
+    ])
+  })
+
+  it.each([
+    [new SwitchboardError('timeout', 'p was slow'), 'error'],
+    [new SwitchboardError('cancelled', 'not wanted'), 'debug'],
+    [new SwitchboardError('invalid_arguments', 'a is missing'), 'debug'],
+  ])('ends in the log: %s at the level %s', async (error, level) => {
+    const log = createMemoryLogger()
+    const client = await connect([failing(error)], { log })
+    await client.request('tools/call', { name: 'p_t' })
+    expect(log.entries.map((entry) => [entry.level, entry.cat, entry.msg])).toEqual([
+      ['debug', 'mcp.tool', 'start p_t'],
+      [level, 'mcp.tool', `end p_t: ${error.code}: ${error.message}`],
     ])
   })
 

@@ -31,6 +31,7 @@ import type { SupervisorState } from '../supervision/supervision.ts'
 import { Admission } from './admission.ts'
 import { AskBack, askCaller, createNotAllowedError } from './ask-back.ts'
 import { type AcquireOptions, CallQueue } from './call-queue.ts'
+import { logStep } from './call-steps.ts'
 import { keyOf, laneOf } from './caller-key.ts'
 import { CatalogKeeper } from './catalog-keeper.ts'
 import { explainFailure } from './explain-failure.ts'
@@ -228,7 +229,8 @@ export class Upstream implements Provider {
         return await this.#runOnce(run)
       } catch (error) {
         if (!this.#mayRepeat(error, run)) throw error
-        log.info('pool.repeat', `${this.name}: repeating ${method} after its server was lost`, {
+        const traced = log.child({ traceId: call.traceId })
+        traced.info('pool.repeat', `${this.name}: repeating ${method} after its server was lost`, {
           server: this.name,
           method,
         })
@@ -250,16 +252,16 @@ export class Upstream implements Provider {
       await this.#check(run)
     }
     if (!this.#queue.tryAcquire()) {
+      this.#step(run.call, 'waits for its turn')
       await this.#queue.acquire(this.#createWait(run))
     }
     try {
       if (this.#sharedQueue !== undefined && !this.#sharedQueue.tryAcquire()) {
+        this.#step(run.call, 'waits for its turn in a shared queue')
         await this.#sharedQueue.acquire(this.#createWait(run))
       }
       try {
-        const connection =
-          this.#lifecycle.connection ??
-          (await this.#admission.admit({ signal: run.call.signal, deadline: run.deadline }))
+        const connection = this.#lifecycle.connection ?? (await this.#admit(run))
         if (!checked) await this.#check(run)
         return await this.#send(connection, run)
       } finally {
@@ -268,6 +270,15 @@ export class Upstream implements Provider {
     } finally {
       this.#queue.release()
     }
+  }
+
+  #admit({ call, deadline }: Run): Promise<Connection> {
+    this.#step(call, `waits for the server, which is ${this.state.kind}`)
+    return this.#admission.admit({ signal: call.signal, deadline })
+  }
+
+  #step(call: Call, step: string): void {
+    logStep(this.#environment.log, this.name, call, step)
   }
 
   #createWait({ call, deadline }: Run): AcquireOptions {
@@ -291,6 +302,7 @@ export class Upstream implements Provider {
       let result: JsonObject
       try {
         const timeout = Math.max(1, Math.round(run.deadline - sentAt))
+        this.#step(call, round === 0 ? 'sent' : 'sent again, with the answers')
         result = await connection.request(method, params, {
           timeout,
           signal: call.signal,
@@ -300,8 +312,10 @@ export class Upstream implements Provider {
         })
       } catch (error) {
         if (error instanceof SwitchboardError && error.code === 'timeout') this.#lifecycle.requestProbe()
+        this.#step(call, 'failed')
         throw error
       }
+      this.#step(call, 'answered')
       this.#latency.record(clock.now() - sentAt)
       // A modern caller answers for itself; for any other the questions are put here and the call is repeated.
       if (connection.era !== 'modern' || !isInputRequired(result) || call.caller.era === 'modern') return result
@@ -309,6 +323,7 @@ export class Upstream implements Provider {
         throw new SwitchboardError('ask_rounds_exceeded', `${method} asked back more than ${MAX_INPUT_ROUNDS} times`)
       }
       if (this.config.interactive === false) throw createNotAllowedError(this.name, method)
+      this.#step(call, 'asks back')
       const askedAt = clock.now()
       const answers = result.inputRequests === undefined ? undefined : await askCaller(call, result.inputRequests)
       run.deadline += clock.now() - askedAt

@@ -24,7 +24,16 @@ describe('a call that is lost with its server', () => {
     await settle()
     await expect(outcome).resolves.toMatchObject({ content: [{ text: 'done' }] })
     expect(server.current.requests('tools/call')).toMatchObject([{ params: { name: 't', arguments: { a: 1 } } }])
-    expect(logged('pool.repeat')).toHaveLength(1)
+    const [repeated] = logged('pool.repeat')
+    expect(repeated?.trace_id).toMatch(/./)
+    const steps = logged('pool.call').map(({ msg, trace_id }) => [trace_id, msg.replace(/^.*?: /, '')])
+    expect(steps).toEqual([
+      [repeated?.trace_id, 'sent'],
+      [repeated?.trace_id, 'failed'],
+      [repeated?.trace_id, expect.stringMatching(/^waits for the server, which is /)],
+      [repeated?.trace_id, 'sent'],
+      [repeated?.trace_id, 'answered'],
+    ])
   })
 
   it.each([
