@@ -45,7 +45,7 @@ async function runCommand(spec: CommandSpec, input: CommandInput, bare: BareCont
   const { openContext } = await import('./context/open-context.ts')
   const context: CommandContext = await openContext(bare, input.options)
   // Somebody who reads the logs does not want to find the reading in them.
-  const level = spec.name.endsWith('logs') ? 'debug' : 'info'
+  const level = spec.name.endsWith('logs') || spec.name === 'trace' ? 'debug' : 'info'
   const { log, inst } = context
   log[level]('cli.start', `switchboard ${spec.name}`, { version: VERSION, pid: process.pid, inst })
   try {

@@ -1,6 +1,7 @@
 export { MAX_FILE_BYTES, MAX_PENDING_BYTES } from './append/append-writer.ts'
 export type { TextSink } from './append/fallback-stream.ts'
 export { type AuditEntry, type AuditTrail, type AuditTrailOptions, createAuditTrail } from './audit/audit-trail.ts'
+export { type AuditLine, type AuditQuery, readAudit } from './audit/read-audit.ts'
 export { summarizeParams } from './audit/summarize-params.ts'
 export type { Clock } from './clock.ts'
 export { createFileLogger, type FileLoggerOptions } from './logging/file-logger.ts'

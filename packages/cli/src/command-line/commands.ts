@@ -1,6 +1,7 @@
 /** The one table of commands. Keep it free of imports that cost: it is read before anything is run. */
 import { EXIT } from '../exit-code.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { DIAGNOSIS_COMMANDS } from './diagnosis-commands.ts'
 import { GATEWAY_COMMANDS } from './gateway-commands.ts'
 import { LOG_OPTIONS } from './log-options.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
@@ -121,6 +122,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     needs: 'home',
     load: () => import('../commands/logs.ts'),
   },
+  ...DIAGNOSIS_COMMANDS,
   ...SERVER_COMMANDS,
   ...GATEWAY_COMMANDS,
   {

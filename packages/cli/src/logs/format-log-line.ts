@@ -24,7 +24,8 @@ export function formatLogLine(line: LogLine, style: Style): string {
   return told.filter((part) => part !== '').join(' ')
 }
 
-function formatData(data: unknown): string {
+/** `key=value` pairs on one line. */
+export function formatData(data: unknown): string {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return toSafeLine(JSON.stringify(data) ?? '')
   const pairs = Object.entries(data).map(
     ([key, value]) => `${key}=${typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value)}`,

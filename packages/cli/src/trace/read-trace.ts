@@ -1,0 +1,128 @@
+/** One call's whole way: what the audit trail and the logs of all processes say under its trace id, in order. */
+import { readTraceId, type SwitchboardError } from '@switchboard/protocol'
+import { type AuditLine, type LogLine, readAudit, readLogs } from '@switchboard/telemetry'
+import { UsageError } from '../usage-error.ts'
+
+export interface TraceStep {
+  readonly ts: string
+  /** Since the first of them. */
+  readonly offset_ms: number
+  /** The file it stands in; `audit` for the entry of the audit trail. */
+  readonly source: string
+  readonly level: LogLine['level']
+  readonly cat: string
+  readonly msg: string
+  readonly data?: unknown
+}
+
+export interface Trace {
+  readonly trace_id: string
+  /** Usually one; a client that sends its own `traceparent` may put several calls under it. */
+  readonly calls: readonly AuditLine[]
+  readonly steps: readonly TraceStep[]
+}
+
+export interface TracePlaces {
+  readonly traces: string
+  readonly logs: string
+}
+
+const FULL_LENGTH = 32
+const LEAST_PREFIX = 4
+/** Of calls under one trace id. */
+const MAX_CALLS = 1_000
+/** How far from the call itself its lines may stand: the clocks are one machine's, but a slow end may be logged late. */
+const MARGIN_MS = 60_000
+const RECENT = 5
+
+/** `text`: a trace id, the beginning of one, or a whole `traceparent`. */
+export async function readTrace(text: string, places: TracePlaces): Promise<Trace> {
+  const wanted = parseId(text)
+  const calls = await readAudit({ directory: places.traces, traceId: wanted, limit: MAX_CALLS })
+  const lines = await readLines(wanted, calls, places.logs)
+  const ids = new Set([...calls.map((call) => call.trace_id), ...lines.map((line) => line.trace_id ?? '')])
+  const [id, other] = ids
+  if (id === undefined) throw await createUnknownError(wanted, places)
+  if (other !== undefined) throw createAmbiguousError(wanted, calls, ids)
+  return { trace_id: id, calls, steps: createSteps(calls, lines) }
+}
+
+function parseId(text: string): string {
+  const id = readTraceId(text) ?? text.trim().toLowerCase()
+  if (/^[0-9a-f]+$/.test(id) && id.length >= LEAST_PREFIX && id.length <= FULL_LENGTH) return id
+  throw new UsageError(`"${text}" is no trace id.`, {
+    command: 'trace',
+    hint: `Write its 32 hex digits, or at least the first ${LEAST_PREFIX}; switchboard trace --last lists recent ones.`,
+  })
+}
+
+/** With a call that is known the time is known too, and most of the logs need not be read. */
+async function readLines(wanted: string, calls: readonly AuditLine[], directory: string): Promise<LogLine[]> {
+  const range = calls.length === 0 ? {} : rangeOf(calls)
+  const found: LogLine[] = []
+  for await (const line of readLogs({ directory, grep: new RegExp(`"trace_id":"${wanted}`), ...range })) {
+    // Text that only looks like it may also stand in a message.
+    if (line.trace_id?.startsWith(wanted) === true) found.push(line)
+  }
+  return found
+}
+
+function rangeOf(calls: readonly AuditLine[]): { since: number; until: number } {
+  const starts = calls.map(({ ts, duration_ms }) => Date.parse(ts) - duration_ms)
+  const ends = calls.map(({ ts }) => Date.parse(ts))
+  return { since: Math.min(...starts) - MARGIN_MS, until: Math.max(...ends) + MARGIN_MS }
+}
+
+function createSteps(calls: readonly AuditLine[], lines: readonly LogLine[]): TraceStep[] {
+  const steps = [
+    ...lines.map(({ ts, source, level, cat, msg, data }) => ({
+      ts,
+      source,
+      level,
+      cat,
+      msg,
+      ...(data === undefined ? {} : { data }),
+    })),
+    ...calls.map(toStep),
+  ]
+  // Stable: lines of one moment stay in the order of their file, and the entry that sums up comes after them.
+  steps.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0))
+  const start = Math.min(
+    ...steps.map(({ ts }) => Date.parse(ts)),
+    ...calls.map(({ ts, duration_ms }) => Date.parse(ts) - duration_ms),
+  )
+  return steps.map((step) => ({ ...step, offset_ms: Date.parse(step.ts) - start }))
+}
+
+function toStep(call: AuditLine): Omit<TraceStep, 'offset_ms'> {
+  const { ts, tool, outcome, code, params_summary, session } = call
+  const level = outcome === 'error' ? 'error' : 'info'
+  const data = {
+    ...(params_summary === '' ? {} : { params: params_summary }),
+    ...(session === null ? {} : { session }),
+  }
+  return { ts, source: 'audit', level, cat: 'audit', msg: `${tool}: ${outcome}${code ? ` (${code})` : ''}`, data }
+}
+
+async function createUnknownError(wanted: string, { traces }: TracePlaces): Promise<SwitchboardError> {
+  const recent = await readAudit({ directory: traces, limit: RECENT })
+  const list = recent.map(({ trace_id, tool }) => `${trace_id.slice(0, 8)} (${tool})`).reverse()
+  return new UsageError(`No call with the trace id ${wanted} is known.`, {
+    command: 'trace',
+    hint:
+      list.length === 0
+        ? 'No call was recorded yet in this home; switchboard logs shows what was logged.'
+        : `The last ones are ${list.join(', ')}; switchboard logs --grep ${wanted} searches all text.`,
+  })
+}
+
+function createAmbiguousError(wanted: string, calls: readonly AuditLine[], ids: ReadonlySet<string>): SwitchboardError {
+  const list = [...ids].slice(0, RECENT).map((id) => {
+    const tool = calls.find((call) => call.trace_id === id)?.tool
+    return tool === undefined ? id : `${id} (${tool})`
+  })
+  return new UsageError(`${ids.size} trace ids begin with ${wanted}.`, {
+    command: 'trace',
+    hint: `Write more of it: ${list.join(', ')}${ids.size > list.length ? ' …' : ''}`,
+  })
+}
