@@ -12,6 +12,8 @@ export interface Disposable {
 
 export interface Catalog {
   readonly tools: readonly Tool[]
+  /** Further names of listed tools, callable and never listed: each with the tool's own name. */
+  readonly aliases?: Readonly<Record<string, string>>
   readonly resources: readonly Resource[]
   readonly templates: readonly ResourceTemplate[]
   readonly prompts: readonly Prompt[]

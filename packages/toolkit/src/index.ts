@@ -1,1 +1,29 @@
+export { type Clock, systemClock } from './clock.ts'
+export { BUILT_IN_ERRORS, type BuiltInCode } from './manifest/built-in-errors.ts'
+export { REQUIREMENTS, type RequirementEntry, type RequirementName } from './manifest/requirements.ts'
+export type {
+  ErrorDeclaration,
+  ExampleDeclaration,
+  Guide,
+  PackManifest,
+  ParameterHint,
+  ResultKind,
+  Safety,
+  ToolDeclaration,
+} from './manifest/tool-declaration.ts'
+export { toToolName } from './manifest/tool-name.ts'
+export { createPack, type Pack, type PackOptions } from './run/create-pack.ts'
+export { GUIDANCE_META_KEY } from './run/describe-tool.ts'
+export type { EnvelopeMeta } from './run/envelope.ts'
+export type { ResultStoreOptions } from './run/result-store.ts'
+export type {
+  PackHost,
+  Refusal,
+  RequirementCheck,
+  ToolContext,
+  ToolFunction,
+  ToolFunctions,
+  ToolOutcome,
+} from './run/tool-context.ts'
+export { countListTokens } from './token-count.ts'
 export { ToolError } from './tool-error.ts'

@@ -1,0 +1,25 @@
+/** A pack's guides as MCP prompts: a person picks one, and the model gets its text. */
+import { type GetPromptResult, nearestNames, type Prompt, SwitchboardError } from '@switchboard/protocol'
+import type { Guide } from '../manifest/tool-declaration.ts'
+
+export function listGuidePrompts(guides: readonly Guide[]): Prompt[] {
+  return guides.map(({ id, title, summary }) => ({ name: id, title, description: summary }))
+}
+
+/** Throws `unknown_prompt`. */
+export function getGuidePrompt(guides: readonly Guide[], name: string): GetPromptResult {
+  const guide = guides.find(({ id }) => id === name)
+  if (guide === undefined) {
+    const suggestions = nearestNames(
+      name,
+      guides.map(({ id }) => id),
+    )
+    throw new SwitchboardError('unknown_prompt', `Unknown prompt: "${name}"`, {
+      details: { prompt: name, suggestions },
+    })
+  }
+  return {
+    description: guide.summary,
+    messages: [{ role: 'user', content: { type: 'text', text: guide.text } }],
+  }
+}

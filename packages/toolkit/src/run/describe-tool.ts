@@ -1,0 +1,58 @@
+/** A declaration as agents get it listed. What a model must know is in the description, short; `_meta` has it whole. */
+import type { JsonObject, Tool } from '@switchboard/protocol'
+import { createOutputSchema } from '../manifest/output-schema.ts'
+import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
+import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
+
+/** Under this key of `_meta` stands everything that guides the use of a tool. */
+export const GUIDANCE_META_KEY = 'switchboard/tool'
+
+export function describeTool(declaration: ToolDeclaration, { outputSchema }: { outputSchema: boolean }): Tool {
+  const { name, input, data, safety } = declaration
+  return {
+    name,
+    description: composeDescription(declaration),
+    inputSchema: input,
+    ...(outputSchema && data !== undefined ? { outputSchema: createOutputSchema(data) } : {}),
+    annotations: {
+      readOnlyHint: safety.readOnly,
+      destructiveHint: safety.destructive,
+      idempotentHint: safety.idempotent,
+      openWorldHint: false,
+    },
+    _meta: { [GUIDANCE_META_KEY]: collectGuidance(declaration) },
+  }
+}
+
+/** `Summary. When to use it. Needs: … Errors: … Next: …` */
+export function composeDescription(declaration: ToolDeclaration): string {
+  const { summary, listedDescription, whenToUse, requires, errors, next } = declaration
+  const parts = [listedDescription ?? summary, whenToUse]
+  if (requires.length > 0) parts.push(`Needs: ${requires.map(labelOf).join(', ')}`)
+  if (errors.length > 0) parts.push(`Errors: ${errors.map(({ code }) => code).join(', ')}`)
+  if (next.length > 0) parts.push(`Next: ${next.join(', ')}`)
+  return parts.flatMap((part) => (part === undefined ? [] : toSentence(part))).join(' ')
+}
+
+export function labelOf(requirement: string): string {
+  return isRequirementName(requirement) ? REQUIREMENTS[requirement].label : requirement
+}
+
+function toSentence(text: string): string {
+  const trimmed = text.trim().replace(/\s+/g, ' ')
+  return /[.!?…:]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}
+
+function collectGuidance(declaration: ToolDeclaration): JsonObject {
+  const { category, result, timeoutMs, requires, errors, next, parameterHints, aliases } = declaration
+  return {
+    category,
+    result,
+    timeoutMs,
+    ...(requires.length === 0 ? {} : { requires }),
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(next.length === 0 ? {} : { next }),
+    ...(Object.keys(parameterHints).length === 0 ? {} : { parameterHints }),
+    ...(aliases.length === 0 ? {} : { aliases }),
+  }
+}

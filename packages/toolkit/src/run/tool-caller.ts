@@ -1,0 +1,220 @@
+/**
+ * One call of one tool, in this order: parameters, requirements, the run under its budget, the result under its budget.
+ * Whatever happens becomes a result with an envelope; nothing is thrown, except in strict mode, where a mistake of the
+ * pack's author (an undeclared code, data that breaks its own schema) is thrown so that a test cannot miss it.
+ */
+import {
+  type Call,
+  type CallToolResult,
+  type Executed,
+  isJsonObject,
+  type JsonObject,
+  SwitchboardError,
+} from '@switchboard/protocol'
+import type { Logger } from '@switchboard/telemetry'
+import type { Clock } from '../clock.ts'
+import { BUILT_IN_ERRORS, isBuiltInCode } from '../manifest/built-in-errors.ts'
+import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
+import type { ErrorDeclaration, Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
+import { ToolError } from '../tool-error.ts'
+import { formatProblems, ParameterChecker } from './check-params.ts'
+import { createFailureResult, createSuccessResult, type EnvelopeMeta, type ToolFailure } from './envelope.ts'
+import type { IndexedTool } from './pack-index.ts'
+import { type Budget, fitToBudget } from './result-budget.ts'
+import { runWithBudget } from './run-with-budget.ts'
+import type { PackHost, Refusal, ToolContext, ToolFunction, ToolOutcome } from './tool-context.ts'
+
+export interface ToolCallerOptions<Host extends PackHost> {
+  readonly pack: string
+  readonly host: Host
+  readonly guides: readonly Guide[]
+  readonly log: Logger
+  readonly clock: Clock
+  readonly graceMs: number
+  readonly strict: boolean
+  budgetFor(call: Call): Budget
+}
+
+/** So that a tool that waits for `timeoutMs` itself can answer before its budget is over. */
+const TIMEOUT_MARGIN_MS = 1_000
+
+export class ToolCaller<Host extends PackHost> {
+  readonly #options: ToolCallerOptions<Host>
+  readonly #params = new ParameterChecker()
+
+  constructor(options: ToolCallerOptions<Host>) {
+    this.#options = options
+  }
+
+  async call({ declaration, run }: IndexedTool<Host>, given: unknown, call: Call): Promise<CallToolResult> {
+    const { clock } = this.#options
+    const begun = clock.now()
+    const createMeta = (): EnvelopeMeta => ({
+      requestId: call.id,
+      traceId: call.traceId,
+      tool: declaration.name,
+      timestamp: new Date(clock.wallTime()).toISOString(),
+      duration: Math.round(clock.now() - begun),
+    })
+    let executed: Executed = false
+    try {
+      const params = await this.#checkParams(declaration, given)
+      await this.#checkRequirements(declaration, call, params)
+      executed = true
+      const outcome = await this.#run(declaration, run, params, call)
+      const checked = await this.#checkOutcome(declaration, outcome, call)
+      return createSuccessResult(declaration.result, fitToBudget(checked, this.#options.budgetFor(call)), createMeta())
+    } catch (thrown) {
+      return createFailureResult(this.#toFailure(declaration, thrown, executed, call), createMeta())
+    }
+  }
+
+  async #checkParams(declaration: ToolDeclaration, given: unknown): Promise<JsonObject> {
+    const checked = await this.#params.check(declaration.input, given)
+    if (checked.problems === undefined) return checked.params
+    const { problems } = checked
+    throw new ToolError('E_INVALID_PARAMS', `${declaration.name}: ${formatProblems(problems)}`, {
+      details: { problems },
+    })
+  }
+
+  async #checkRequirements(declaration: ToolDeclaration, call: Call, params: JsonObject): Promise<void> {
+    const { host } = this.#options
+    for (const name of declaration.requires) {
+      const check = host.requirements?.[name] ?? (() => refuseWithoutWorkspace(host, call))
+      const refusal = await check(call, params)
+      if (refusal === undefined) continue
+      const { code, message, hint = hintOfRequirement(name, declaration, code), details = {} } = refusal
+      throw new RefusedError(code, message, { hint, details: { requirement: name, ...details } })
+    }
+  }
+
+  #run(
+    declaration: ToolDeclaration,
+    run: ToolFunction<never, unknown, Host>,
+    params: JsonObject,
+    call: Call,
+  ): Promise<ToolOutcome> {
+    const { clock, graceMs, host, guides } = this.#options
+    const budgetMs = findBudget(declaration, params, call)
+    const log = this.#options.log.child({ traceId: call.traceId })
+    const execute = (signal: AbortSignal) => {
+      const context: ToolContext<Host> = {
+        call,
+        signal,
+        budgetMs,
+        workspace: host.workspace?.(call),
+        host,
+        guides,
+        progress: (progress) => call.progress?.(progress),
+        tell: (level, data) => call.log?.({ level, logger: declaration.name, data }),
+        log,
+      }
+      // The schema that the types of the function were generated from has just been checked.
+      return run(params as never, context)
+    }
+    return runWithBudget(execute, {
+      tool: declaration.name,
+      budgetMs,
+      graceMs,
+      signal: call.signal,
+      clock,
+      onLate: ({ error }) =>
+        log.warn('toolkit.late', `${declaration.name} ended long after it was told to stop`, {
+          ...(error === undefined ? {} : { error: String(error) }),
+        }),
+    })
+  }
+
+  /** A client refuses the whole result when its data breaks the schema that was listed: then it goes without data. */
+  async #checkOutcome(declaration: ToolDeclaration, outcome: ToolOutcome, call: Call): Promise<ToolOutcome> {
+    if (!isJsonObject(outcome) || !('data' in outcome)) {
+      throw new TypeError(`${declaration.alias} must return { data }, not ${JSON.stringify(outcome) ?? 'nothing'}`)
+    }
+    if (declaration.data === undefined) return outcome
+    const data: unknown = JSON.parse(JSON.stringify(outcome.data) ?? 'null')
+    const { problems } = await this.#params.check({ ...declaration.data }, data)
+    if (problems === undefined) return outcome
+    const problem = `The data of ${declaration.name} breaks its own schema: ${formatProblems(problems)}`
+    if (this.#options.strict) throw new SwitchboardError('internal', problem)
+    this.#options.log.error('toolkit.bug', problem, { trace_id: call.traceId })
+    return { text: outcome.text ?? JSON.stringify(data), data: undefined }
+  }
+
+  #toFailure(declaration: ToolDeclaration, thrown: unknown, executed: Executed, call: Call): ToolFailure {
+    const known = readToolError(thrown)
+    const entry = known === undefined ? undefined : findEntry(declaration, known.code, thrown instanceof RefusedError)
+    if (known === undefined || entry === undefined) return this.#toInternal(declaration, thrown, call)
+    const { code, message, hint, details } = known
+    const isOver = code === 'E_TIMEOUT' || code === 'E_CANCELLED'
+    return {
+      code,
+      message,
+      hint: hint ?? entry.hint,
+      retryable: entry.retryable,
+      executed: isOver && executed === true ? 'unknown' : executed,
+      details,
+    }
+  }
+
+  #toInternal(declaration: ToolDeclaration, thrown: unknown, call: Call): ToolFailure {
+    const code = readToolError(thrown)?.code
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const problem =
+      code === undefined
+        ? `${declaration.name} failed unexpectedly: ${message}`
+        : `${declaration.name} failed with ${code}, which it does not declare: ${message}`
+    this.#options.log.error('toolkit.bug', problem, {
+      trace_id: call.traceId,
+      stack: thrown instanceof Error ? thrown.stack : undefined,
+    })
+    if (this.#options.strict) throw new SwitchboardError('internal', problem, { cause: thrown })
+    const { hint, retryable } = BUILT_IN_ERRORS.E_INTERNAL
+    return { code: 'E_INTERNAL', message: problem, hint, retryable, executed: 'unknown', details: {} }
+  }
+}
+
+/** Its code belongs to the requirement, so that no tool has to declare it. */
+class RefusedError extends ToolError {}
+
+interface KnownError {
+  readonly code: string
+  readonly message: string
+  readonly hint: string | undefined
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** Also an error of another class that carries a code of ours: an engine below a pack need not know the toolkit. */
+function readToolError(thrown: unknown): KnownError | undefined {
+  if (thrown instanceof ToolError) return thrown
+  if (!(thrown instanceof Error) || !('code' in thrown)) return undefined
+  const { code, message } = thrown
+  if (typeof code !== 'string' || !/^E_[A-Z_]+$/.test(code)) return undefined
+  const hint = 'hint' in thrown && typeof thrown.hint === 'string' ? thrown.hint : undefined
+  const details = 'details' in thrown && isJsonObject(thrown.details) ? thrown.details : {}
+  return { code, message, hint, details }
+}
+
+function findEntry(declaration: ToolDeclaration, code: string, isRefusal: boolean): ErrorDeclaration | undefined {
+  const declared = declaration.errors.find((entry) => entry.code === code)
+  if (declared !== undefined) return declared
+  if (isBuiltInCode(code)) return BUILT_IN_ERRORS[code]
+  return isRefusal ? { code, retryable: false, hint: '' } : undefined
+}
+
+function hintOfRequirement(name: string, declaration: ToolDeclaration, code: string): string {
+  const declared = declaration.errors.find((entry) => entry.code === code)
+  return declared?.hint ?? (isRequirementName(name) ? REQUIREMENTS[name].hint : '')
+}
+
+function refuseWithoutWorkspace(host: PackHost, call: Call): Refusal | undefined {
+  if (host.workspace?.(call) !== undefined) return undefined
+  const { code, message } = REQUIREMENTS.workspace
+  return { code, message }
+}
+
+/** The declared one; a parameter `timeoutMs` may extend it, and the caller's own budget ends both. */
+function findBudget({ timeoutMs }: ToolDeclaration, params: JsonObject, call: Call): number {
+  const wanted = typeof params.timeoutMs === 'number' ? params.timeoutMs + TIMEOUT_MARGIN_MS : 0
+  return Math.min(Math.max(timeoutMs, wanted), call.timeout ?? Number.POSITIVE_INFINITY)
+}
