@@ -129,7 +129,8 @@ export class Dispatcher {
   }
 
   async #callTool(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
-    const name = readName(params, 'tools/call')
+    // By its one name from here on: what policy and limits say of a tool holds for its aliases too.
+    const name = view.canonicalName(readName(params, 'tools/call'))
     const begun = performance.now()
     const call = this.#createCall(params, context)
     if (view.profile.search && isSearchTool(name)) return this.#callSearchTool(name, view, params, call, context)
@@ -152,7 +153,11 @@ export class Dispatcher {
       const target = this.#findTool(view, name)
       providerName = target.provider.name
       const result = await this.#limited(target, name, context, () =>
-        target.provider.request('tools/call', name === target.own ? params : { ...params, name: target.own }, call),
+        target.provider.request(
+          'tools/call',
+          params.name === target.own ? params : { ...params, name: target.own },
+          call,
+        ),
       )
       this.#tasks.remember(result, target.provider, context.identity.credential)
       report({ outcome: result.isError === true ? 'tool_error' : 'ok', result })

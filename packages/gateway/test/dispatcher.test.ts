@@ -33,6 +33,19 @@ describe('a tool call', () => {
     })
   })
 
+  it('by an alias is one of the listed tool, for its provider and in the report', async () => {
+    const reports: CallReport[] = []
+    const p = new FakeProvider('p', {
+      catalog: { tools: [tool('add')], aliases: { set: 'add' } },
+      answers: { 'tools/call': echo },
+    })
+    const client = await connect([p], { onCalled: (report) => reports.push(report) })
+    expect(await resultOf(client.request('tools/call', { name: 'p_set' }))).toMatchObject({
+      structuredContent: { name: 'add' },
+    })
+    expect(reports).toMatchObject([{ tool: 'p_add' }])
+  })
+
   it('returns unknown members and content of the result untouched', async () => {
     const result = {
       content: [{ type: 'hologram', x: 1 }],

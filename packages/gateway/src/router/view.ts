@@ -53,7 +53,7 @@ export class View {
       all.map((provider) => ({
         name: provider.name,
         ...provider.naming,
-        tools: listOf(provider).tools.map(({ name }) => name),
+        tools: [...listOf(provider).tools.map(({ name }) => name), ...Object.keys(listOf(provider).aliases ?? {})],
       })),
     )
     this.#promptRoutes = createRouteMap(
@@ -111,7 +111,16 @@ export class View {
     return this.#tools.get(exposed)
   }
 
-  findTool(exposed: string): Target | 'unknown' | 'denied' {
+  /** The listed name of what is called by an alias; every other name is its own. */
+  canonicalName(given: string): string {
+    const route = this.#toolRoutes.toRoute(given)
+    const aliases = route === undefined ? undefined : this.#catalogs.get(route.provider)?.aliases
+    if (route === undefined || aliases === undefined || !Object.hasOwn(aliases, route.own)) return given
+    return this.#toolRoutes.toExposed(route.provider, aliases[route.own] ?? '') ?? given
+  }
+
+  findTool(given: string): Target | 'unknown' | 'denied' {
+    const exposed = this.canonicalName(given)
     const route = this.#toolRoutes.toRoute(exposed)
     const provider = route === undefined ? undefined : this.#byName.get(route.provider)
     if (route === undefined || provider === undefined) return 'unknown'

@@ -48,6 +48,19 @@ describe('the tools of a view', () => {
     expect(view.findTool('p_old')).toBe('unknown')
   })
 
+  it('may be found by an alias that is not listed, under their own name', () => {
+    const pack = new FakeProvider('pack', {
+      catalog: { tools: [tool('breakpoint_add')], aliases: { breakpoint_set: 'breakpoint_add' } },
+    })
+    const view = new View(DEFAULT, [pack, files])
+    expect(names(view)).toEqual(['pack_breakpoint_add', 'files_write', 'files_read'])
+    expect(view.findTool('pack_breakpoint_set')).toEqual({ provider: pack, own: 'breakpoint_add' })
+    expect(view.canonicalName('pack_breakpoint_set')).toBe('pack_breakpoint_add')
+    expect(view.canonicalName('files_read')).toBe('files_read')
+    const narrow = new View({ name: 'narrow', tools: { deny: ['pack_breakpoint_add'] } }, [pack])
+    expect(narrow.findTool('pack_breakpoint_set')).toBe('denied')
+  })
+
   it('never steal the names of a provider whose name begins with another’s', () => {
     const shell = new FakeProvider('shell', { catalog: { tools: [tool('tools_run')] } })
     const shellTools = new FakeProvider('shell_tools', { catalog: { tools: [tool('run')] } })

@@ -3,7 +3,7 @@
  * name, what was expected and what was given. Nothing is converted: "5" is no integer, and the agent is told so.
  */
 import { isJsonObject, type JsonObject, nearestName } from '@switchboard/protocol'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { describeSchema, describeType, findSchema } from './describe-schema.ts'
 
 export interface ParameterProblem {
@@ -22,34 +22,55 @@ const MAX_PROBLEMS = 20
 const MAX_QUOTED = 60
 const MAX_LISTED = 12
 
-export class ParameterChecker {
+/** Schemas are ours and were checked when they were generated: that they compile is certain. Each is compiled once. */
+export class SchemaChecker {
   readonly #compiled = new WeakMap<JsonObject, ValidateFunction>()
 
-  /** The schema is one of ours and was checked when it was generated: that it compiles is certain. */
-  async check(schema: JsonObject, given: unknown): Promise<CheckedParams> {
-    let validate = this.#compiled.get(schema)
-    if (validate === undefined) {
-      validate = await compileSchema(schema)
-      this.#compiled.set(schema, validate)
-    }
+  async checkParams(schema: JsonObject, given: unknown): Promise<CheckedParams> {
+    const validate = await this.#compile(schema)
     // Ajv writes defaults into what it checks; the caller's own object stays as it is.
     const params: unknown = given === undefined || given === null ? {} : structuredClone(given)
     if (validate(params) && isJsonObject(params)) return { params }
     return { problems: describeProblems(validate.errors ?? [], schema, params) }
   }
+
+  /** Undefined when the value is as the schema says. */
+  async findProblem(schema: JsonObject, value: unknown): Promise<string | undefined> {
+    const validate = await this.#compile(schema)
+    if (validate(value)) return undefined
+    const [error] = validate.errors ?? []
+    return `${error?.instancePath === '' ? 'the whole' : error?.instancePath} ${error?.message}`
+  }
+
+  async #compile(schema: JsonObject): Promise<ValidateFunction> {
+    let validate = this.#compiled.get(schema)
+    if (validate === undefined) {
+      validate = await compileSchema(schema)
+      this.#compiled.set(schema, validate)
+    }
+    return validate
+  }
 }
 
-/** Ajv is loaded when the first tool is called, not when a pack is imported. */
-export async function compileSchema(schema: JsonObject): Promise<ValidateFunction> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js')
-  return new Ajv2020({
-    allErrors: true,
-    useDefaults: true,
-    strict: false,
-    validateFormats: false,
-    verbose: true,
-  }).compile(schema)
+/**
+ * Ajv is loaded when the first tool is called, not when a pack is imported. Checking that a schema is one would cost ten times
+ * the rest: that was done when it was generated.
+ */
+async function compileSchema(schema: JsonObject): Promise<ValidateFunction> {
+  ajv ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => new Ajv2020(OPTIONS))
+  return (await ajv).compile(schema)
 }
+
+const OPTIONS = {
+  allErrors: true,
+  useDefaults: true,
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  addUsedSchema: false,
+  verbose: true,
+} as const
+let ajv: Promise<Pick<Ajv, 'compile'>> | undefined
 
 export function describeProblems(
   errors: readonly ErrorObject[],

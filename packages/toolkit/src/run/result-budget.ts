@@ -35,7 +35,7 @@ export function fitToBudget({ data, text: own }: ToolOutcome, budget: Budget): B
   const shown = isTextLong ? cutAtLine(text, maxBytes) : text
   const isStart = isTextLong && stored.text.startsWith(shown)
   return {
-    text: `${shown}${createNotice(stored, uri, isStart ? shown.length : undefined)}`,
+    text: `${shown}${shown.endsWith('\n') ? '\n' : '\n\n'}${createNotice(stored, uri, isStart ? shown.length : undefined)}`,
     ...(isDataLong ? {} : { data }),
     truncated: { uri, bytes: stored.bytes, mimeType: stored.mimeType, ...(isStart ? { offset: shown.length } : {}) },
   }
@@ -48,7 +48,7 @@ function createNotice(stored: StoredResult, uri: string, offset: number | undefi
   const what =
     offset === undefined ? `The data, ${stored.bytes} bytes of JSON,` : `Cut here; the whole, ${stored.bytes} bytes,`
   const end = isWhole ? '' : ` Only the first ${kept} characters of it were kept.`
-  return `\n\n[${what} can be read as the resource ${uri}?offset=${offset ?? 0}&length=16000 (in characters).${end}]`
+  return `[${what} can be read as the resource ${uri}?offset=${offset ?? 0}&length=16000 (in characters).${end}]`
 }
 
 /** Ends at a line where one ends near, so that no line is half there. */

@@ -17,7 +17,7 @@ import { BUILT_IN_ERRORS, isBuiltInCode } from '../manifest/built-in-errors.ts'
 import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
 import type { ErrorDeclaration, Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { ToolError } from '../tool-error.ts'
-import { formatProblems, ParameterChecker } from './check-params.ts'
+import { formatProblems, SchemaChecker } from './check-params.ts'
 import { createFailureResult, createSuccessResult, type EnvelopeMeta, type ToolFailure } from './envelope.ts'
 import type { IndexedTool } from './pack-index.ts'
 import { type Budget, fitToBudget } from './result-budget.ts'
@@ -40,7 +40,7 @@ const TIMEOUT_MARGIN_MS = 1_000
 
 export class ToolCaller<Host extends PackHost> {
   readonly #options: ToolCallerOptions<Host>
-  readonly #params = new ParameterChecker()
+  readonly #schemas = new SchemaChecker()
 
   constructor(options: ToolCallerOptions<Host>) {
     this.#options = options
@@ -70,7 +70,7 @@ export class ToolCaller<Host extends PackHost> {
   }
 
   async #checkParams(declaration: ToolDeclaration, given: unknown): Promise<JsonObject> {
-    const checked = await this.#params.check(declaration.input, given)
+    const checked = await this.#schemas.checkParams(declaration.input, given)
     if (checked.problems === undefined) return checked.params
     const { problems } = checked
     throw new ToolError('E_INVALID_PARAMS', `${declaration.name}: ${formatProblems(problems)}`, {
@@ -133,9 +133,9 @@ export class ToolCaller<Host extends PackHost> {
     }
     if (declaration.data === undefined) return outcome
     const data: unknown = JSON.parse(JSON.stringify(outcome.data) ?? 'null')
-    const { problems } = await this.#params.check({ ...declaration.data }, data)
-    if (problems === undefined) return outcome
-    const problem = `The data of ${declaration.name} breaks its own schema: ${formatProblems(problems)}`
+    const found = await this.#schemas.findProblem(declaration.data, data)
+    if (found === undefined) return outcome
+    const problem = `The data of ${declaration.name} breaks its own schema: ${found}`
     if (this.#options.strict) throw new SwitchboardError('internal', problem)
     this.#options.log.error('toolkit.bug', problem, { trace_id: call.traceId })
     return { text: outcome.text ?? JSON.stringify(data), data: undefined }

@@ -1,0 +1,377 @@
+import { isJsonObject } from '@switchboard/protocol'
+import { FakeClock } from '@switchboard/testkit'
+import { describe, expect, it } from 'vitest'
+import { countListTokens, GUIDANCE_META_KEY, ToolError } from '../../src/index.ts'
+import { callTool, createCall, createSmallPack, declare } from '../helpers/small-pack.ts'
+
+const ADD = declare('breakpoint.add', {
+  aliases: ['breakpoint_set'],
+  summary: 'Set a breakpoint',
+  whenToUse: 'Before debug_start, or while paused',
+  result: 'action',
+  input: {
+    type: 'object',
+    properties: { line: { type: 'integer', minimum: 1 }, column: { type: 'integer', default: 1 } },
+    required: ['line'],
+    additionalProperties: false,
+  },
+  data: { type: 'object', properties: { line: { type: 'integer' } }, required: ['line'] },
+  safety: { readOnly: false, destructive: false, idempotent: true },
+  requires: ['session'],
+  errors: [{ code: 'E_FILE_NOT_FOUND', retryable: true, hint: 'Check the path.' }],
+  next: ['debug_start'],
+  parameterHints: { line: { examples: [10], note: 'counted from 1' } },
+})
+const host = { requirements: { session: () => undefined } }
+const run = (params: { line: number; column: number }) => ({ data: params })
+
+describe('the catalog of a pack', () => {
+  const hidden = declare('dap.raw', { listed: false })
+  const { pack } = createSmallPack(
+    [
+      [ADD, run],
+      [hidden, () => ({ data: 'raw' })],
+    ],
+    { host, instructions: 'Debug.' },
+  )
+  const [tool] = pack.catalog().tools
+
+  it('lists what is enabled, and aliases beside the list', () => {
+    expect(pack.catalog().tools.map(({ name }) => name)).toEqual(['breakpoint_add'])
+    expect(pack.catalog().aliases).toEqual({ breakpoint_set: 'breakpoint_add' })
+    expect(pack.catalog().instructions).toBe('Debug.')
+  })
+
+  it('describes a tool in short sentences', () => {
+    expect(tool?.description).toBe(
+      'Set a breakpoint. Before debug_start, or while paused. Needs: a debug session. Errors: E_FILE_NOT_FOUND. Next: debug_start.',
+    )
+  })
+
+  it('has the whole guidance in _meta', () => {
+    expect(tool?._meta?.[GUIDANCE_META_KEY]).toEqual({
+      category: 'test',
+      result: 'action',
+      timeoutMs: 5_000,
+      requires: ['session'],
+      errors: ADD.errors,
+      next: ['debug_start'],
+      parameterHints: ADD.parameterHints,
+      aliases: ['breakpoint_set'],
+    })
+  })
+
+  it('takes the annotations from safety, never from the kind of the result', () => {
+    expect(tool?.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    })
+  })
+
+  it('has an output schema that success, failure and a cut result all satisfy', () => {
+    expect(tool?.outputSchema).toEqual({
+      type: 'object',
+      properties: { ok: { type: 'boolean' }, data: ADD.data },
+      required: ['ok'],
+    })
+    const bare = createSmallPack([[ADD, run]], { host, outputSchemas: false }).pack
+    expect(bare.catalog().tools[0]?.outputSchema).toBeUndefined()
+  })
+
+  it('is exposed without a prefix unless told otherwise', () => {
+    expect(pack.naming).toEqual({ prefix: false })
+    expect(createSmallPack([], { naming: { prefix: 'dbg' } }).pack.naming).toEqual({ prefix: 'dbg' })
+  })
+
+  it('costs a quarter of its characters in tokens', () => {
+    expect(countListTokens(pack.catalog().tools)).toBe(Math.ceil(JSON.stringify(pack.catalog().tools).length / 4))
+    expect(countListTokens([])).toBe(0)
+  })
+})
+
+describe('a pack that cannot work', () => {
+  it('is refused when a run function is missing', () => {
+    // @ts-expect-error a pair whose function is missing, as in a stale build
+    expect(() => createSmallPack([[declare('a.b'), undefined]])).toThrow(
+      'The pack small cannot be created: a.b has no run function',
+    )
+  })
+
+  it('is refused when a requirement has no check', () => {
+    expect(() => createSmallPack([[declare('a.b', { requires: ['session'] }), run]])).toThrow(
+      'a.b requires session, which host.requirements does not know',
+    )
+  })
+
+  it('is refused when two tools answer to one name', () => {
+    const pairs = [
+      [declare('a.b'), run],
+      [declare('c.d', { aliases: ['a_b'] }), run],
+    ] as const
+    expect(() => createSmallPack(pairs)).toThrow('c.d and a.b are both called a_b')
+  })
+})
+
+describe('a call that succeeds', () => {
+  it('gets its defaults and answers with the envelope', async () => {
+    const clock = new FakeClock({ wallTime: Date.UTC(2026, 0, 2) })
+    const { pack } = createSmallPack([[ADD, run]], { host, clock })
+    const { result, text, envelope } = await callTool(pack, 'breakpoint_add', { line: 3 })
+    expect(result.isError).toBeUndefined()
+    expect(text).toBe('{"line":3,"column":1}')
+    expect(envelope).toEqual({
+      ok: true,
+      type: 'action',
+      data: { line: 3, column: 1 },
+      meta: {
+        requestId: '7',
+        traceId: '0af7651916cd43dd8448eb211c80319c',
+        tool: 'breakpoint_add',
+        timestamp: '2026-01-02T00:00:00.000Z',
+        duration: 0,
+      },
+    })
+  })
+
+  it.each(['breakpoint_set', 'breakpoint.add', 'breakpoint.set'])('may come by the name %s', async (name) => {
+    const { pack } = createSmallPack([[ADD, run]], { host })
+    const { envelope } = await callTool(pack, name, { line: 3 })
+    expect(envelope).toMatchObject({ ok: true, meta: { tool: 'breakpoint_add' } })
+  })
+
+  it('leaves the arguments of the caller as they are', async () => {
+    const { pack } = createSmallPack([[ADD, run]], { host })
+    const args = Object.freeze({ line: 3 })
+    await callTool(pack, 'breakpoint_add', args)
+    expect(args).toEqual({ line: 3 })
+  })
+
+  it('may say its text itself', async () => {
+    const { pack } = createSmallPack([[declare('a.b'), () => ({ data: { n: 1 }, text: 'one' })]])
+    const { text, envelope } = await callTool(pack, 'a_b')
+    expect(text).toBe('one')
+    expect(envelope.data).toEqual({ n: 1 })
+  })
+
+  it('hands the tool its context', async () => {
+    const progress: unknown[] = []
+    const told: unknown[] = []
+    const call = createCall({ progress: (entry) => progress.push(entry), log: (entry) => told.push(entry) })
+    const { pack, log } = createSmallPack(
+      [
+        [
+          declare('a.b', { requires: ['workspace'] }),
+          (_params, context) => {
+            context.progress({ progress: 1, total: 2 })
+            context.tell('info', 'half')
+            context.log.info('test', 'seen')
+            return { data: [context.workspace, context.budgetMs, context.call.id, context.guides.length] }
+          },
+        ],
+      ],
+      { host: { workspace: () => '/project' } },
+    )
+    const { envelope } = await callTool(pack, 'a_b', {}, call)
+    expect(envelope.data).toEqual(['/project', 5_000, '7', 0])
+    expect(progress).toEqual([{ progress: 1, total: 2 }])
+    expect(told).toEqual([{ level: 'info', logger: 'a_b', data: 'half' }])
+    expect(log.entries).toMatchObject([{ cat: 'test', trace_id: call.traceId }])
+  })
+
+  it('is counted in the status', async () => {
+    const { pack } = createSmallPack([[ADD, run]], { host })
+    await callTool(pack, 'breakpoint_add', { line: 3 })
+    await callTool(pack, 'breakpoint_add', {})
+    expect(pack.status()).toMatchObject({ state: 'ready', stale: false, calls: 2, failed: 1, inFlight: 0, tools: 1 })
+  })
+})
+
+describe('a requirement', () => {
+  const SESSION = declare('debug.evaluate', { requires: ['workspace', 'session'] })
+  const refusal = { code: 'E_NO_SESSION', message: 'No debug session is active' }
+
+  it('is checked before the run and fails with its own code and hint', async () => {
+    let runs = 0
+    const { pack } = createSmallPack([[SESSION, () => ({ data: ++runs })]], {
+      host: { workspace: () => '/project', requirements: { session: () => refusal } },
+    })
+    const { result, text, envelope } = await callTool(pack, 'debug_evaluate')
+    expect(result.isError).toBe(true)
+    expect(text).toBe('[E_NO_SESSION] No debug session is active. Start one with debug_start.')
+    expect(envelope).toMatchObject({
+      ok: false,
+      type: 'error',
+      error: {
+        ...refusal,
+        hint: 'Start one with debug_start.',
+        executed: false,
+        retryable: false,
+        details: { requirement: 'session' },
+      },
+      meta: { tool: 'debug_evaluate', requestId: '7' },
+    })
+    expect(runs).toBe(0)
+  })
+
+  it('takes the hint of the tool where that declares the code, and that of the refusal before all', async () => {
+    const declared = declare('a.b', {
+      requires: ['session'],
+      errors: [{ code: 'E_NO_SESSION', retryable: true, hint: 'Declared.' }],
+    })
+    const given = createSmallPack([[declared, run]], {
+      host: { requirements: { session: async () => ({ ...refusal, hint: 'Given.' }) } },
+    })
+    const silent = createSmallPack([[declared, run]], { host: { requirements: { session: () => refusal } } })
+    expect((await callTool(given.pack, 'a_b')).error).toMatchObject({ hint: 'Given.', retryable: true })
+    expect((await callTool(silent.pack, 'a_b')).error).toMatchObject({ hint: 'Declared.', retryable: true })
+  })
+
+  it('for a workspace needs no check of the host', async () => {
+    const { pack } = createSmallPack([[declare('a.b', { requires: ['workspace'] }), run]])
+    expect((await callTool(pack, 'a_b')).text).toBe(
+      '[E_NO_WORKSPACE] This caller belongs to no workspace. Start the front in the folder of the project, or with --workspace <folder>.',
+    )
+  })
+
+  it('comes after the parameters: what is wrong with them is said first', async () => {
+    const { pack } = createSmallPack([[SESSION, run]], { host: { requirements: { session: () => refusal } } })
+    expect((await callTool(pack, 'debug_evaluate', { x: 1 })).error.code).toBe('E_INVALID_PARAMS')
+  })
+})
+
+describe('a tool that fails', () => {
+  const declaration = declare('a.b', { errors: [{ code: 'E_BUSY', retryable: true, hint: 'Wait a moment.' }] })
+  const failWith = (error: unknown) => () => {
+    throw error
+  }
+
+  it('has its declared code arrive unchanged, with the declared hint', async () => {
+    const { pack } = createSmallPack([[declaration, failWith(new ToolError('E_BUSY', 'It is busy'))]])
+    const { text, error } = await callTool(pack, 'a_b')
+    expect(text).toBe('[E_BUSY] It is busy. Wait a moment.')
+    expect(error).toEqual({
+      code: 'E_BUSY',
+      message: 'It is busy',
+      hint: 'Wait a moment.',
+      retryable: true,
+      executed: true,
+      details: {},
+    })
+  })
+
+  it('may know a better hint, and details that survive JSON', async () => {
+    const cause = new ToolError('E_BUSY', 'It is busy', { hint: 'Wait for 3 s.', details: { size: 5n } })
+    const { pack } = createSmallPack([[declaration, failWith(cause)]])
+    expect((await callTool(pack, 'a_b')).error).toMatchObject({ hint: 'Wait for 3 s.', details: { size: '5' } })
+  })
+
+  it('may throw an error of another class that carries a declared code', async () => {
+    class EngineError extends Error {
+      readonly code = 'E_BUSY'
+      readonly details = { pid: 1 }
+    }
+    const { pack } = createSmallPack([[declaration, failWith(new EngineError('engine'))]])
+    expect((await callTool(pack, 'a_b')).error).toMatchObject({
+      code: 'E_BUSY',
+      message: 'engine',
+      details: { pid: 1 },
+    })
+  })
+
+  it('with a code it does not declare is our bug: logged with its stack', async () => {
+    const { pack, log } = createSmallPack([[declaration, failWith(new ToolError('E_OTHER', 'What?'))]])
+    const { error } = await callTool(pack, 'a_b')
+    expect(error).toMatchObject({
+      code: 'E_INTERNAL',
+      message: 'a_b failed with E_OTHER, which it does not declare: What?',
+    })
+    expect(log.entries).toMatchObject([{ level: 'error', cat: 'toolkit.bug', data: { stack: expect.any(String) } }])
+  })
+
+  it.each([new TypeError('x is undefined'), 'a text', undefined])('by %s is our bug as well', async (thrown) => {
+    const { pack, log } = createSmallPack([[declaration, failWith(thrown)]])
+    const { result, error } = await callTool(pack, 'a_b')
+    expect(result.isError).toBe(true)
+    expect(error.code).toBe('E_INTERNAL')
+    expect(JSON.stringify(result)).not.toContain('create-pack.test')
+    expect(log.entries).toHaveLength(1)
+  })
+
+  it('in strict mode fails loudly when it is the author’s mistake, and only then', async () => {
+    const strict = { strict: true }
+    const undeclared = createSmallPack([[declaration, failWith(new ToolError('E_OTHER', 'What?'))]], strict)
+    await expect(callTool(undeclared.pack, 'a_b')).rejects.toThrow('E_OTHER, which it does not declare')
+    const declared = createSmallPack([[declaration, failWith(new ToolError('E_BUSY', 'It is busy'))]], strict)
+    expect((await callTool(declared.pack, 'a_b')).error.code).toBe('E_BUSY')
+  })
+
+  it('by returning no data is told so', async () => {
+    // @ts-expect-error a function that forgot to return
+    const { pack } = createSmallPack([[declaration, () => undefined]], { strict: true })
+    await expect(callTool(pack, 'a_b')).rejects.toThrow('a.b must return { data }, not nothing')
+  })
+})
+
+describe('data that breaks its own schema', () => {
+  const declaration = declare('a.b', { data: { type: 'object', properties: { n: { type: 'integer' } } } })
+  const wrong = () => ({ data: { n: 'one' } })
+
+  it('is not sent where a client would refuse the whole result for it', async () => {
+    const { pack, log } = createSmallPack([[declaration, wrong]])
+    const { text, envelope } = await callTool(pack, 'a_b')
+    expect(text).toBe('{"n":"one"}')
+    expect(envelope).toMatchObject({ ok: true })
+    expect(envelope.data).toBeUndefined()
+    expect(log.entries).toMatchObject([{ msg: 'The data of a_b breaks its own schema: /n must be integer' }])
+  })
+
+  it('fails loudly in strict mode', async () => {
+    const { pack } = createSmallPack([[declaration, wrong]], { strict: true })
+    await expect(callTool(pack, 'a_b')).rejects.toThrow('The data of a_b breaks its own schema: /n must be integer')
+  })
+})
+
+describe('guides', () => {
+  const guide = {
+    id: 'failing-test',
+    title: 'Debug a failing test',
+    summary: 'Three calls.',
+    tags: ['test'],
+    text: '# Do',
+  }
+  const { pack } = createSmallPack([], { guides: [guide] })
+
+  it('are prompts', async () => {
+    expect(pack.catalog().prompts).toEqual([
+      { name: 'failing-test', title: 'Debug a failing test', description: 'Three calls.' },
+    ])
+    expect(await pack.request('prompts/get', { name: 'failing-test' }, createCall())).toEqual({
+      description: 'Three calls.',
+      messages: [{ role: 'user', content: { type: 'text', text: '# Do' } }],
+    })
+  })
+
+  it('that do not exist are told with the nearest', async () => {
+    await expect(pack.request('prompts/get', { name: 'failing-tests' }, createCall())).rejects.toMatchObject({
+      code: 'unknown_prompt',
+      details: { suggestions: ['failing-test'] },
+    })
+  })
+})
+
+describe('what is no tool call', () => {
+  const { pack } = createSmallPack([[declare('a.list'), run]])
+
+  it('is refused by name', async () => {
+    await expect(pack.request('logging/setLevel', {}, createCall())).rejects.toMatchObject({ code: 'unknown_method' })
+    await expect(pack.request('tools/call', {}, createCall())).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(callTool(pack, 'a_lst')).rejects.toMatchObject({ code: 'unknown_tool', hint: 'Did you mean a_list?' })
+  })
+
+  it('has nobody to tell of changes, since there are none', () => {
+    expect(isJsonObject(pack.onCatalogChange(() => undefined))).toBe(true)
+    pack.onResourceUpdated(() => undefined).dispose()
+  })
+})
