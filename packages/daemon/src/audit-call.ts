@@ -1,11 +1,17 @@
 import type { CallReport } from '@switchboard/gateway'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { type AuditTrail, summarizeParams } from '@switchboard/telemetry'
+import { type AuditEntry, type AuditTrail, summarizeParams } from '@switchboard/telemetry'
 
-/** One entry of the audit trail for every tool call that went through the gateway. */
-export function auditCall(trail: AuditTrail, report: CallReport): void {
-  const { call, tool, provider, params, outcome, error, result, durationMs } = report
-  trail.record({
+/** One entry of the audit trail for every tool call that went through the gateway. The answer leaves before it is made. */
+export function auditCall(trail: AuditTrail, { result, ...report }: CallReport): void {
+  // Counted now, so that a large result is not held until the entry is written.
+  const bytes = result === undefined ? 0 : measureContent(result)
+  trail.record(() => describeCall(report, bytes))
+}
+
+function describeCall(report: Omit<CallReport, 'result'>, bytes: number): AuditEntry {
+  const { call, tool, provider, params, outcome, error, durationMs } = report
+  return {
     trace_id: call.traceId,
     session: call.caller.session ?? null,
     caller: call.caller.clientInfo?.name ?? null,
@@ -15,8 +21,8 @@ export function auditCall(trail: AuditTrail, report: CallReport): void {
     outcome: outcome === 'failed' ? (error?.code === 'cancelled' ? 'cancelled' : 'error') : outcome,
     ...(error === undefined ? {} : { code: error.code }),
     duration_ms: Math.round(durationMs),
-    bytes: result === undefined ? 0 : measureContent(result),
-  })
+    bytes,
+  }
 }
 
 /** Of the texts and data in the content. To write the result out once more, only to count it, would double its cost. */

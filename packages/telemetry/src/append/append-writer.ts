@@ -2,8 +2,8 @@
  * Appends lines to one file from memory: the one writer below logs and audit trail.
  *
  * Invariants
- * 1. `append` never throws, never waits, never touches the disk.
- * 2. Lines are written in the order of `append`, each whole, each once: to the file, or else to stderr.
+ * 1. `append` and `appendLater` never throw, never wait, never touch the disk.
+ * 2. Lines are written in the order in which they came, each whole, each once: to the file, or else to stderr.
  * 3. No more than `maxPendingBytes` wait in memory; what is dropped is counted, and the count is written in its place.
  * 4. A file holds lines of one UTC day and at most `maxBytes` (a single longer line excepted, and what an exit flushes).
  * 5. A failure is never final: opening is tried again `retryMs` of the clock later, at the next line.
@@ -25,9 +25,12 @@ const RETRY_MS = 5_000
  * The least between two writes. The first line after a pause is written at once; of many a second, those of a moment
  * share one write, which costs a busy process more than all the rest of a line does.
  */
-const GATHER_MS = 25
+const GATHER_MS = 50
 /** So much is not gathered any longer. */
 const GATHER_BYTES = 256 * 1024
+
+/** What a line is described from may be large, and is held until then. */
+const MAX_UNDESCRIBED = 128
 
 export type AppendNotice =
   /** `count` lines did not fit into memory. */
@@ -79,6 +82,7 @@ export class AppendWriter {
   readonly #stderr: TextSink | undefined
   readonly #hooks: AppendWriterHooks
   readonly #queue: LineQueue
+  #undescribed: { readonly describe: () => string; readonly time: number }[] = []
   #draining: Promise<void> | undefined
   #drainedAt = Number.NEGATIVE_INFINITY
   /** Ends the gathering of lines early. */
@@ -109,13 +113,23 @@ export class AppendWriter {
   /** One line without its newline, and the time it is of. After `close` it is ignored. */
   append(text: string, time: number): void {
     if (this.#closing) return
-    this.#queue.push(text, time, ++this.#appended)
-    this.#startDraining()
-    if (this.#queue.bytes > GATHER_BYTES) this.#hurry?.()
+    if (this.#undescribed.length > 0) this.#describeAll()
+    this.#add(text, time)
+  }
+
+  /**
+   * A line whose text takes some work, which is done for many at once when they are written: not while somebody waits
+   * for an answer. A line that cannot be described (`describe` throws) is left out.
+   */
+  appendLater(describe: () => string, time: number): void {
+    if (this.#closing) return
+    if (this.#undescribed.push({ describe, time }) >= MAX_UNDESCRIBED) this.#describeAll()
+    else this.#startDraining()
   }
 
   /** Resolves when everything appended before this call has been written, or given to stderr. Never rejects. */
   flush(): Promise<void> {
+    this.#describeAll()
     if (!this.#draining) return Promise.resolve()
     const target = this.#appended
     const flushed = new Promise<void>((resolve) => this.#waiters.push({ target, resolve }))
@@ -132,12 +146,34 @@ export class AppendWriter {
   }
 
   flushSync(): void {
+    this.#describeAll()
     const lines = this.#queue.takeAll(toDay(this.#clock.now()))
     try {
       this.#file.writeSync(Buffer.from(joinLines(lines)))
     } catch (error) {
       if (!this.#outage) this.#fail(error, this.#clock.now())
       this.#giveToFallback([...this.#inFlight, ...lines])
+    }
+  }
+
+  #add(text: string, time: number): void {
+    this.#queue.push(text, time, ++this.#appended)
+    this.#startDraining()
+    if (this.#queue.bytes > GATHER_BYTES) this.#hurry?.()
+  }
+
+  #describeAll(): void {
+    const all = this.#undescribed
+    if (all.length === 0) return
+    this.#undescribed = []
+    for (const { describe, time } of all) {
+      let text: string
+      try {
+        text = describe()
+      } catch {
+        continue
+      }
+      this.#add(text, time)
     }
   }
 
@@ -150,7 +186,7 @@ export class AppendWriter {
         this.#draining = undefined
         this.#drainedAt = performance.now()
         // A line may have come between the last look at the queue and here.
-        if (this.#queue.peek(toDay(this.#clock.now()))) this.#startDraining()
+        if (this.#undescribed.length > 0 || this.#queue.peek(toDay(this.#clock.now()))) this.#startDraining()
         else this.#settle(this.#appended)
       })
   }
@@ -175,6 +211,7 @@ export class AppendWriter {
   async #drain(): Promise<void> {
     this.#hurry = undefined
     for (;;) {
+      this.#describeAll()
       const now = this.#clock.now()
       const next = this.#queue.peek(toDay(now))
       if (!next) return

@@ -29,8 +29,8 @@ export interface AuditEntry {
 }
 
 export interface AuditTrail {
-  /** Never throws, never waits. */
-  record(entry: AuditEntry): void
+  /** Never throws, never waits. A function is called a moment later, when the answer is on its way; `ts` is still now. */
+  record(entry: AuditEntry | (() => AuditEntry)): void
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -54,32 +54,31 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
   )
   return {
     record(entry) {
-      try {
-        const time = clock.now()
-        const { ts, inst: own, params_summary, ...rest } = entry
-        const { trace_id, session, caller, tool, provider, outcome, code, duration_ms, bytes } = rest
-        const line = {
-          ts: ts ?? formatTimestamp(time),
-          inst: own ?? inst,
-          trace_id,
-          session,
-          caller,
-          tool: cleanText(tool, 200),
-          provider,
-          params_summary: cleanText(params_summary),
-          outcome,
-          ...(code === undefined ? {} : { code }),
-          duration_ms,
-          bytes,
-        }
-        writer.append(JSON.stringify(line), time)
-      } catch {
-        // An entry that cannot be written as JSON must not fail the call that it is about.
-      }
+      const time = clock.now()
+      writer.appendLater(() => describeEntry(typeof entry === 'function' ? entry() : entry, inst, time), time)
     },
     flush: () => writer.flush(),
     close: () => writer.close(),
   }
+}
+
+/** Throws when it cannot be written as JSON, which must not fail the call that it is about. */
+function describeEntry(entry: AuditEntry, inst: string, time: number): string {
+  const { ts, inst: own, trace_id, session, caller, tool, provider, params_summary, outcome, code } = entry
+  return JSON.stringify({
+    ts: ts ?? formatTimestamp(time),
+    inst: own ?? inst,
+    trace_id,
+    session,
+    caller,
+    tool: cleanText(tool, 200),
+    provider,
+    params_summary: cleanText(params_summary),
+    outcome,
+    ...(code === undefined ? {} : { code }),
+    duration_ms: entry.duration_ms,
+    bytes: entry.bytes,
+  })
 }
 
 /** Missing entries must show in the trail itself, or it claims a completeness that it has not. */

@@ -49,6 +49,56 @@ test('nothing is opened before the first line, and nothing is written after clos
   expect(readLines(join(folder, 'daemon.log'))).toEqual(['one'])
 })
 
+test('lines that are described later keep their place and their day, and one that cannot be is left out', async () => {
+  const folder = createFolder()
+  const { writer, write, clock } = createWriter(folder)
+  let described = 0
+  const later = (text: string) => {
+    writer.appendLater(() => {
+      described++
+      return text
+    }, clock.now())
+  }
+  clock.time = Date.parse('2026-03-10T23:59:59.999Z')
+  later('one')
+  expect(described).toBe(0)
+  write('two')
+  writer.appendLater(() => {
+    throw new Error('no text')
+  }, clock.now())
+  clock.advance(1)
+  later('three')
+  await writer.flush()
+  expect(described).toBe(2)
+  expect(readLines(join(folder, 'daemon.2026-03-10.1.log'))).toEqual(['one', 'two'])
+  expect(readLines(join(folder, 'daemon.log'))).toEqual(['three'])
+})
+
+test('lines that are described later are written without being flushed, and close and an exit leave none behind', async () => {
+  const folder = createFolder()
+  const { writer, clock } = createWriter(folder)
+  writer.appendLater(() => 'by itself', clock.now())
+  await expect.poll(() => listFiles(folder), { timeout: 10_000 }).toEqual(['daemon.log'])
+  await expect.poll(() => readLines(join(folder, 'daemon.log')), { timeout: 10_000 }).toEqual(['by itself'])
+  writer.appendLater(() => 'at exit', clock.now())
+  writer.flushSync()
+  expect(readLines(join(folder, 'daemon.log'))).toEqual(['by itself', 'at exit'])
+  writer.appendLater(() => 'at close', clock.now())
+  await writer.close()
+  writer.appendLater(() => 'too late', clock.now())
+  await writer.close()
+  expect(readLines(join(folder, 'daemon.log'))).toEqual(['by itself', 'at exit', 'at close'])
+})
+
+test('no more than a bounded number of lines is kept undescribed', () => {
+  const { writer, clock } = createWriter(createFolder())
+  let described = 0
+  for (let index = 0; index < 1_000; index++) {
+    writer.appendLater(() => `line ${described++}`, clock.now())
+  }
+  expect(described).toBeGreaterThan(800)
+})
+
 test('a new UTC day begins a new file, within one batch too', async () => {
   const folder = createFolder()
   const { writer, write, clock } = createWriter(folder)
