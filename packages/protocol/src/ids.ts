@@ -5,17 +5,19 @@ const INSTANCE_ID = /^[0-9a-z]{4}-[0-9a-f]{6}$/
 const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'))
 
 /** Asking the platform for a few bytes costs more than all the rest of a small call; so many are fetched at once. */
-const pool = new Uint8Array(4096)
-let used = pool.length
+const bytes = new Uint8Array(1024)
+let digits = ''
+let used = 0
 
-function randomHex(bytes: number): string {
-  if (used + bytes > pool.length) {
-    crypto.getRandomValues(pool)
+function randomHex(count: number): string {
+  if (used + 2 * count > digits.length) {
+    crypto.getRandomValues(bytes)
+    digits = Array.from(bytes, (value) => HEX[value]).join('')
     used = 0
   }
-  let text = ''
-  for (const end = used + bytes; used < end; used++) text += HEX[pool[used] ?? 0]
-  return text
+  const start = used
+  used += 2 * count
+  return digits.slice(start, used)
 }
 
 /** Four characters of base-36 time (milliseconds, its last four digits), a dash, six hex digits: `tt79-6f854d`. */

@@ -12,10 +12,15 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (body
   let more: Buffer[] | undefined
   let size = 0
   let finished = false
+  const announced = Number(request.headers['content-length'])
   const finish = (body: Body): void => {
     if (finished) return
     finished = true
     done(body)
+  }
+  const finishText = (): void => {
+    const text = more === undefined ? (first?.toString() ?? '') : Buffer.concat(more).toString()
+    finish({ type: 'text', text })
   }
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
@@ -26,9 +31,11 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (body
     } else if (first === undefined) first = chunk
     else if (more === undefined) more = [first, chunk]
     else more.push(chunk)
+    // Whole: the stream's own end comes a turn of the queue later, and is waited for only where it alone tells.
+    if (size === announced && size <= maxBytes) finishText()
   })
   request.on('end', () => {
     if (size > maxBytes) finish({ type: 'too_large' })
-    else finish({ type: 'text', text: more === undefined ? (first?.toString() ?? '') : Buffer.concat(more).toString() })
+    else finishText()
   })
 }

@@ -173,6 +173,7 @@ export class Connection {
         ? { headers: createModernHeaders({ method, params: sent, version, tool: options.tool }) }
         : undefined
     this.transport.send(createRequest(id, method, sent), headers)
+    this.#pending.watch(id)
     return answer
   }
 

@@ -56,6 +56,7 @@ export class PendingRequests {
     return this.#entries.size
   }
 
+  /** It can be answered from now on. Its budget and its signal count from `watch`, which is to follow at once. */
   add(id: RequestId, method: string, options: RequestOptions): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       const { timeout, signal, progress, call } = options
@@ -74,12 +75,19 @@ export class PendingRequests {
         onAbort: undefined,
       }
       this.#entries.add(entry)
-      if (timeout !== Number.POSITIVE_INFINITY) this.#startClock(entry, timeout)
-      if (signal !== undefined && signal !== NEVER_ABORTED) {
-        entry.onAbort = () => this.#abandon(entry, createAbortError(signal.reason))
-        signal.addEventListener('abort', entry.onAbort)
-      }
     })
+  }
+
+  /** Apart from `add`, so that a request is written first and the server is at work meanwhile. */
+  watch(id: RequestId): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    const { timeout, signal } = entry
+    if (timeout !== Number.POSITIVE_INFINITY) this.#startClock(entry, timeout)
+    if (signal !== undefined && signal !== NEVER_ABORTED) {
+      entry.onAbort = () => this.#abandon(entry, createAbortError(signal.reason))
+      signal.addEventListener('abort', entry.onAbort)
+    }
   }
 
   get(id: RequestId): PendingRequest | undefined {

@@ -1,20 +1,26 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { type JsonObject, SwitchboardError } from '@switchboard/protocol'
 import { FakeClock } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { createAbortError, PendingRequests } from '../../src/connection/pending-requests.ts'
+import { createAbortError, PendingRequests, type RequestOptions } from '../../src/connection/pending-requests.ts'
 import { createCall, failureOf } from '../helpers/upstream-harness.ts'
 
 function createPending() {
   const clock = new FakeClock()
   const abandoned: unknown[] = []
   const pending = new PendingRequests(clock, ({ id }, { code }) => abandoned.push([id, code]))
-  return { clock, pending, abandoned }
+  /** As a connection does it: written in between. */
+  const add = (id: number, method: string, options: RequestOptions): Promise<JsonObject> => {
+    const answer = pending.add(id, method, options)
+    pending.watch(id)
+    return answer
+  }
+  return { clock, pending, add, abandoned }
 }
 
 describe('PendingRequests', () => {
   it('settles a request once, by its answer, and leaves no timer behind its end', async () => {
-    const { clock, pending, abandoned } = createPending()
-    const answer = pending.add(1, 'ping', { timeout: 1000 })
+    const { clock, pending, abandoned, add } = createPending()
+    const answer = add(1, 'ping', { timeout: 1000 })
     pending.take(1)?.resolve({ ok: true })
     expect(pending.take(1)).toBeUndefined()
     await expect(answer).resolves.toEqual({ ok: true })
@@ -28,46 +34,55 @@ describe('PendingRequests', () => {
   })
 
   it('abandons a request when its budget is over, and tells so before its caller hears of it', async () => {
-    const { clock, pending, abandoned } = createPending()
-    const failure = failureOf(pending.add(1, 'slow', { timeout: 1000 }))
+    const { clock, abandoned, add } = createPending()
+    const failure = failureOf(add(1, 'slow', { timeout: 1000 }))
     clock.advance(1000)
     expect(abandoned).toEqual([[1, 'timeout']])
     expect(await failure).toMatchObject({ code: 'timeout', details: { timeoutMs: 1000 } })
   })
 
   it('has no budget where that is infinite', () => {
-    const { clock, pending } = createPending()
-    void pending.add(1, 'listen', { timeout: Number.POSITIVE_INFINITY })
+    const { clock, add } = createPending()
+    void add(1, 'listen', { timeout: Number.POSITIVE_INFINITY })
     expect(clock.pendingTimers()).toEqual([])
   })
 
   it('listens to an abort no longer than the request lives', async () => {
-    const { pending, abandoned } = createPending()
+    const { pending, abandoned, add } = createPending()
     const aborter = new AbortController()
-    const answer = pending.add(1, 'a', { timeout: 1000, signal: aborter.signal })
+    const answer = add(1, 'a', { timeout: 1000, signal: aborter.signal })
     pending.take(1)?.resolve({})
     await answer
     aborter.abort()
     expect(abandoned).toEqual([])
   })
 
+  it('answers a request that is answered while it is written, and watches it no more', async () => {
+    const { clock, pending } = createPending()
+    const answer = pending.add(1, 'ping', { timeout: 1000 })
+    pending.take(1)?.resolve({ fast: true })
+    pending.watch(1)
+    await expect(answer).resolves.toEqual({ fast: true })
+    expect(clock.pendingTimers()).toEqual([])
+  })
+
   it('fails all with an error of their own', async () => {
-    const { pending } = createPending()
-    const failures = [1, 2, 3].map((id) => failureOf(pending.add(id, `m${id}`, { timeout: 1000 })))
+    const { pending, add } = createPending()
+    const failures = [1, 2, 3].map((id) => failureOf(add(id, `m${id}`, { timeout: 1000 })))
     pending.failAll(({ method }) => new SwitchboardError('server_exited', `lost ${method}`))
     expect((await Promise.all(failures)).map(({ message }) => message)).toEqual(['lost m1', 'lost m2', 'lost m3'])
   })
 
   it('tells requests of callers from our own', () => {
-    const { pending } = createPending()
-    void pending.add(1, 'ping', { timeout: 1000 })
-    void pending.add(2, 'tools/call', { timeout: 1000, call: createCall() })
+    const { pending, add } = createPending()
+    void add(1, 'ping', { timeout: 1000 })
+    void add(2, 'tools/call', { timeout: 1000, call: createCall() })
     expect(pending.ofCallers().map(({ id }) => id)).toEqual([2])
   })
 
   it('stops the clock of a request while it is paused, as often as it is paused', async () => {
-    const { clock, pending } = createPending()
-    const failure = failureOf(pending.add(1, 'a', { timeout: 1000 }))
+    const { clock, pending, add } = createPending()
+    const failure = failureOf(add(1, 'a', { timeout: 1000 }))
     clock.advance(400)
     pending.pauseBudget(1)
     pending.pauseBudget(1)
