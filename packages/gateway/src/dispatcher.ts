@@ -1,7 +1,7 @@
 /**
  * Requests in their neutral form: what an agent asks, whichever era and transport it came by, answered from the view
  * of its profile or by the provider that owns the name. Order of checks on a call: known, allowed by the profile,
- * within limits; then the provider checks arguments and its own state, and runs it.
+ * authorized (modes), within limits; then the provider checks arguments and its own state, and runs it.
  */
 import {
   type Call,
@@ -40,12 +40,27 @@ export interface RequestContext {
   readonly ask?: Call['ask']
 }
 
+/**
+ * May this caller make this call now? Throws what the caller is told. Asked of every call of a tool, also of one made with
+ * `tool_call`; never of lists, resources and prompts. Waits for nothing: it stands in the way of every call.
+ */
+export type Authorize = (call: {
+  /** As the profile lists it, under its exposed name. */
+  readonly tool: Tool
+  readonly target: Target
+  readonly view: View
+  readonly args: unknown
+  readonly identity: Identity
+}) => void
+
 export interface DispatcherOptions {
   readonly router: Router
   readonly limits: CallLimits
   readonly subscriptions: SubscriptionHub
   readonly log: Logger
   onCalled?(report: CallReport): void
+  /** Absent: whatever the profile lists may be called. */
+  readonly authorize?: Authorize
   /** While servers start of which nothing is known yet, what lists and calls of unknown tools wait for. */
   starting?(): Promise<void> | undefined
 }
@@ -152,6 +167,7 @@ export class Dispatcher {
     try {
       const target = this.#findTool(view, name)
       providerName = target.provider.name
+      this.#authorize(view, name, target, params, context)
       const result = await this.#limited(target, name, context, () =>
         target.provider.request(
           'tools/call',
@@ -224,6 +240,13 @@ export class Dispatcher {
       throw new SwitchboardError('profile_denied', `The profile "${view.profile.name}" does not list ${name}`)
     }
     return target
+  }
+
+  #authorize(view: View, name: string, target: Target, params: JsonObject, { identity }: RequestContext): void {
+    const { authorize } = this.#options
+    if (authorize === undefined) return
+    const tool = view.tool(name)
+    if (tool !== undefined) authorize({ tool, target, view, args: params.arguments, identity })
   }
 
   async #limited<T>(target: Target, tool: string, context: RequestContext, run: () => Promise<T>): Promise<T> {

@@ -13,7 +13,7 @@ import {
   type Tool,
 } from '@switchboard/protocol'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
-import { type CallReport, Dispatcher } from './dispatcher.ts'
+import { type Authorize, type CallReport, Dispatcher } from './dispatcher.ts'
 import { callerKey, type Identity } from './identity.ts'
 import type { Channel } from './legacy/channel.ts'
 import { DEFAULT_LOG_LEVEL, LegacySession } from './legacy/legacy-session.ts'
@@ -36,6 +36,8 @@ export interface GatewayOptions {
   /** A caller is gone for good: whatever is private to it can be stopped. */
   onCallerGone?(caller: string): void
   onCalled?(report: CallReport): void
+  /** Asked before every tool call; throws what the caller is told. Absent: nothing is asked. */
+  readonly authorize?: Authorize
   /** The least severe level that any client wants; at first `info` or below. Legacy servers keep one level for all. */
   onLogLevel?(level: LoggingLevel): void
   /** While servers start of which nothing is known yet: what lists wait for. It must not take long. */
@@ -58,7 +60,7 @@ export class Gateway {
   #logLevel: LoggingLevel | undefined
 
   constructor(options: GatewayOptions) {
-    const { router, serverInfo, log = silentLogger, limits, onCalled, starting } = options
+    const { router, serverInfo, log = silentLogger, limits, onCalled, authorize, starting } = options
     this.router = router
     this.serverInfo = serverInfo
     this.log = log
@@ -71,6 +73,7 @@ export class Gateway {
       subscriptions: this.#subscriptions,
       log,
       ...(onCalled === undefined ? {} : { onCalled }),
+      ...(authorize === undefined ? {} : { authorize }),
       ...(starting === undefined ? {} : { starting }),
     })
     this.#listens = new ListenStreams(router, this.#subscriptions)

@@ -6,6 +6,8 @@ export interface Identity {
   readonly credential?: string
   /** Which view of the catalog: from the URL path, the credential or a flag. */
   readonly profile: string
+  /** Absolute path of the folder that the window is about; only a front may tell. */
+  readonly workspace?: string
   /** The connection it came by; tells callers apart only where it is a matter of taking turns. */
   readonly connection?: string
   /** For logs: `stdio`, `http`, `sse`, `websocket`. */

@@ -18,9 +18,12 @@ export { createMemoryLogger, type Logger, type LogRecord, type MemoryLogger } fr
 export { type CatalogCache, createCatalogCache, type Learned } from './cache/catalog-cache.ts'
 export { type Clock, systemClock, type Timer } from './clock.ts'
 export { addServer, type EditOptions, removeServer, setServerEnabled } from './config/edit-config.ts'
+export { expandHome } from './config/expand-home.ts'
 export type { GatewayConfig, OauthConfig, ProfileConfig, RateConfig } from './config/gateway-config.ts'
 export { createJsonSchema, SCHEMA_FILE_NAME } from './config/json-schema.ts'
 export { type LoadPoolConfigOptions, loadPoolConfig } from './config/load-pool-config.ts'
+export type { ModeConfig } from './config/mode-config.ts'
+export { WORKSPACE_VARIABLE } from './config/mode-fields.ts'
 export {
   type CheckPoolConfigOptions,
   checkPoolConfig,

@@ -45,6 +45,8 @@ export interface Caller {
   /** One MCP conversation (legacy era), absent in the modern one. */
   readonly session?: string
   readonly profile?: string
+  /** Absolute path of the folder that the window is about; absent: nobody told. */
+  readonly workspace?: string
   /** Whose turn it is where neither instance nor session tells callers apart: the connection, or the credential. */
   readonly lane?: string
   readonly era: Era

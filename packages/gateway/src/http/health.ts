@@ -1,6 +1,6 @@
 /** `/healthz`: the process answers. `/readyz`: it takes requests, and how each server is. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SwitchboardError } from '@switchboard/protocol'
+import { OWN_PROVIDER, SwitchboardError } from '@switchboard/protocol'
 import type { Gateway } from '../gateway.ts'
 import { refuse, writeJson } from './write-response.ts'
 
@@ -17,7 +17,8 @@ export function answerHealth(request: IncomingMessage, response: ServerResponse,
     refuse(response, error, { status: 405, headers: { allow: 'GET, HEAD' } })
   } else if (path === '/healthz') writeJson(response, 200, JSON.stringify({ status: 'ok', ...stats }))
   else {
-    const states = gateway.router.providers().map((provider) => [provider.name, provider.status().state])
+    const servers = gateway.router.providers().filter(({ name }) => name !== OWN_PROVIDER)
+    const states = servers.map((provider) => [provider.name, provider.status().state])
     const body = { status: isStopping ? 'stopping' : 'ready', providers: Object.fromEntries(states) }
     writeJson(response, isStopping ? 503 : 200, JSON.stringify(body))
   }

@@ -209,6 +209,7 @@ export class LegacySession {
         ...(this.identity.instance === undefined ? {} : { instance: this.identity.instance }),
         session: this.id,
         profile: this.identity.profile,
+        ...(this.identity.workspace === undefined ? {} : { workspace: this.identity.workspace }),
         era: 'legacy',
         capabilities,
         clientInfo,

@@ -157,6 +157,7 @@ function createCaller(envelope: Envelope, identity: Identity): Caller {
   return {
     ...(identity.instance === undefined ? {} : { instance: identity.instance }),
     profile: identity.profile,
+    ...(identity.workspace === undefined ? {} : { workspace: identity.workspace }),
     lane: laneKey(identity),
     era: 'modern',
     capabilities: envelope.capabilities,

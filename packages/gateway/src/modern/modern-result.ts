@@ -1,5 +1,12 @@
 /** Results as the modern era wants them: each with its type, its server, and for lists how long they may be kept. */
-import { type CacheHint, type Implementation, isJsonObject, type JsonObject, META_KEY } from '@switchboard/protocol'
+import {
+  type CacheHint,
+  type Implementation,
+  isJsonObject,
+  type JsonObject,
+  META_KEY,
+  OWN_PROVIDER,
+} from '@switchboard/protocol'
 import type { Identity } from '../identity.ts'
 import type { View } from '../router/view.ts'
 
@@ -38,6 +45,8 @@ export function toModernResult(
 function combineHints(view: View): CacheHint {
   let combined: CacheHint | undefined
   for (const provider of view.providers) {
+    // Its list changes with the configuration alone, and is never why another's may not be kept.
+    if (provider.name === OWN_PROVIDER) continue
     const hint = view.catalogOf(provider)?.cache ?? UNKNOWN
     combined =
       combined === undefined

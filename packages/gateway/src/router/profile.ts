@@ -1,9 +1,9 @@
 /** A named view of the catalog. Which one applies follows from the URL path, the credential or a flag, never from a message. */
-import { createToolFilter, nearestName, SwitchboardError } from '@switchboard/protocol'
+import { createToolFilter, nearestName, OWN_PROVIDER, SwitchboardError } from '@switchboard/protocol'
 
 export interface Profile {
   readonly name: string
-  /** Names of providers; undefined: all. */
+  /** Names of providers; undefined: all. Switchboard's own tools are there in any case, unless `tools` leaves them out. */
   readonly providers?: readonly string[]
   /** Globs over exposed tool names; deny wins. */
   readonly tools?: { readonly allow?: readonly string[]; readonly deny?: readonly string[] }
@@ -32,5 +32,5 @@ export function createProfileFilter(profile: Profile): {
   const { providers, tools } = profile
   const listed = providers === undefined ? undefined : new Set(providers)
   const passes = createToolFilter({ allow: tools?.allow ?? [], deny: tools?.deny ?? [] })
-  return { provider: (name) => listed?.has(name) ?? true, tool: passes }
+  return { provider: (name) => name === OWN_PROVIDER || (listed?.has(name) ?? true), tool: passes }
 }

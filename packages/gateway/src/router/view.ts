@@ -8,6 +8,7 @@ import {
   createRouteMap,
   isJsonObject,
   type JsonObject,
+  OWN_PROVIDER,
   type Prompt,
   type Provider,
   type Resource,
@@ -106,6 +107,12 @@ export class View {
     this.instructions = joinInstructions(this.providers, listOf)
   }
 
+  /** The name of a tool as this profile lists it; undefined when it does not. */
+  exposeTool(provider: string, own: string): string | undefined {
+    const exposed = this.#toolRoutes.toExposed(provider, own)
+    return exposed !== undefined && this.#tools.has(exposed) ? exposed : undefined
+  }
+
   /** The definition as listed; undefined when this profile does not list it. */
   tool(exposed: string): Tool | undefined {
     return this.#tools.get(exposed)
@@ -195,6 +202,8 @@ function joinInstructions(providers: readonly Provider[], listOf: (provider: Pro
     .map((provider) => ({ provider, text: listOf(provider).instructions.trim() }))
     .filter(({ text }) => text !== '')
   const [only] = texts
-  if (texts.length === 1 && providers.length === 1 && only !== undefined) return only.text
+  const servers = providers.filter(({ name }) => name !== OWN_PROVIDER)
+  if (texts.length === 1 && servers.length === 1 && only?.provider === servers[0] && only !== undefined)
+    return only.text
   return texts.map(({ provider, text }) => `# ${provider.name}\n\n${text}`).join('\n\n')
 }

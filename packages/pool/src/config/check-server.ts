@@ -2,10 +2,10 @@
  * One entry of `mcpServers` into one ServerConfig: which transport it is, whether its keys fit that transport, and
  * what its texts mean on this machine. A disabled server is checked for its shape; its variables need not be set.
  */
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { nearestName } from '@switchboard/protocol'
 import type { TransportKind } from '../transport/transport.ts'
+import { expandHome } from './expand-home.ts'
 import type { ReadContext } from './field-types.ts'
 import { SERVER_TABLE, type ServerType } from './fields.ts'
 import type { KeyPath } from './problems.ts'
@@ -67,8 +67,16 @@ function createServer(
   }
   if (transport === 'stdio') {
     if (command === undefined) return undefined
-    const directory = cwd === undefined ? undefined : resolve(context.baseDirectory, expandHome(cwd, context))
-    return { ...common, type: transport, command: expandHome(command, context), args, cwd: directory, env, inheritEnv }
+    const directory = cwd === undefined ? undefined : resolve(context.baseDirectory, expandHome(cwd, context.env))
+    return {
+      ...common,
+      type: transport,
+      command: expandHome(command, context.env),
+      args,
+      cwd: directory,
+      env,
+      inheritEnv,
+    }
   }
   if (url === undefined) return undefined
   // `remote` only says that it is not local.
@@ -184,12 +192,4 @@ function reportUnknownQueue({ given, values }: Readings, path: KeyPath, context:
     seen: JSON.stringify(queue),
     nearest: nearestName(queue, context.queues),
   })
-}
-
-/** `~`, `~/x` and on Windows `~\x`; `~name` is somebody else's and stays as it is. */
-function expandHome(text: string, { env }: ServerContext): string {
-  const isHome = text === '~' || text.startsWith('~/') || (process.platform === 'win32' && text.startsWith('~\\'))
-  if (!isHome) return text
-  const home = process.platform === 'win32' ? env.USERPROFILE : env.HOME
-  return `${home === undefined || home === '' ? homedir() : home}${text.slice(1)}`
 }

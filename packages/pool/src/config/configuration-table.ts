@@ -2,6 +2,7 @@
 import type { Json } from '@switchboard/protocol'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, TOOLS_TABLE } from './fields.ts'
 import { GATEWAY_TABLE, OAUTH_TABLE, PROFILE_TABLE, PROFILE_TOOLS_TABLE, RATE_TABLE } from './gateway-fields.ts'
+import { MODE_TABLE, MODE_TOOLS_TABLE } from './mode-fields.ts'
 import type { Field, FieldTable } from './read-fields.ts'
 
 export function createConfigurationTable(): string {
@@ -15,6 +16,8 @@ export function createConfigurationTable(): string {
     ['The gateway (`gateway`)', GATEWAY_TABLE.fields],
     ['OAuth (`gateway.oauth`)', OAUTH_TABLE.fields],
     ['A rate (`gateway.rates.<glob>`)', RATE_TABLE.fields],
+    ['A mode (`modes.<name>`)', MODE_TABLE.fields],
+    ['The tools of a mode (`modes.<name>.tools`)', MODE_TOOLS_TABLE.fields],
   ]
   return sections.map(([heading, fields]) => `### ${heading}\n\n${createTable(fields)}`).join('\n\n')
 }

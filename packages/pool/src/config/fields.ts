@@ -16,6 +16,7 @@ import {
   textType,
 } from './field-types.ts'
 import { gatewayField, profilesField } from './gateway-fields.ts'
+import { modesField } from './mode-fields.ts'
 import { NAME_EXPECTED, NAME_PATTERN } from './names.ts'
 import { type Field, type FieldTable, type ObjectTable, objectType, readFallbacks } from './read-fields.ts'
 import type { QueueConfig } from './server-config.ts'
@@ -340,6 +341,7 @@ const POOL_FIELDS = {
   ),
   profiles: profilesField,
   gateway: gatewayField,
+  modes: modesField,
   startParallelism: field(integerType(1, 256), {
     fallback: 8,
     written: 8,

@@ -32,6 +32,8 @@ export interface GatewayConfig {
   readonly sessionIdleTimeout: number
   readonly resumeGrace: number
   readonly questionTimeout: number
+  /** The mode that binds callers who have no instance. Undefined: with modes configured they may call nothing. */
+  readonly modeForHttp: string | undefined
   /** By glob over exposed names, in the order written. */
   readonly rates: Readonly<Record<string, RateConfig>>
 }

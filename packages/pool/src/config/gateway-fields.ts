@@ -158,6 +158,11 @@ const GATEWAY_FIELDS = {
     unit: 'ms',
     doc: 'How long a call waits for the answer to a question before it is cancelled.',
   }),
+  modeForHttp: field<string | undefined>(textType({ expected: 'the name of a mode' }), {
+    fallback: undefined,
+    doc: 'The mode that binds callers over HTTP, who have no instance and so cannot choose one. Absent: where `modes` are configured they may call no server.',
+    examples: ['review'],
+  }),
   rates: field(
     recordType(objectType(RATE_TABLE, 'rate', { $ref: '#/$defs/rate' }), {
       keyPattern: '^\\S{1,256}$',

@@ -3,6 +3,7 @@ import type { JsonObject } from '@switchboard/protocol'
 import type { TransportKind } from '../transport/transport.ts'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, type ServerType, TOOLS_TABLE } from './fields.ts'
 import { GATEWAY_TABLE, OAUTH_TABLE, PROFILE_TABLE, PROFILE_TOOLS_TABLE, RATE_TABLE } from './gateway-fields.ts'
+import { MODE_TABLE, MODE_TOOLS_TABLE } from './mode-fields.ts'
 import type { Field, FieldTable } from './read-fields.ts'
 
 export const SCHEMA_FILE_NAME = 'switchboard.schema.json'
@@ -22,6 +23,8 @@ export function createJsonSchema(): JsonObject {
       gateway: createObjectSchema(GATEWAY_TABLE.fields),
       oauth: createObjectSchema(OAUTH_TABLE.fields),
       rate: createObjectSchema(RATE_TABLE.fields),
+      mode: createObjectSchema(MODE_TABLE.fields),
+      modeTools: createObjectSchema(MODE_TOOLS_TABLE.fields),
     },
   }
 }

@@ -3,17 +3,21 @@
  * problem. No file is touched here. An empty text is refused on purpose: a file that is just being rewritten must
  * not look like a wish to stop every server.
  */
+import { resolve } from 'node:path'
+import { OWN_PROVIDER } from '@switchboard/protocol'
 import type { Node } from 'jsonc-parser'
 import { checkServer, type ServerContext } from './check-server.ts'
 import { createRecord } from './collection-types.ts'
 import type { ReadContext } from './field-types.ts'
 import { POOL_TABLE } from './fields.ts'
+import type { ModeConfig } from './mode-config.ts'
+import { reportUnknownModeForHttp } from './mode-fields.ts'
 import type { McpPoolInput } from './pool-input.ts'
 import { PRESETS, type PresetServer } from './presets.ts'
 import { findPosition, type KeyPath, ProblemList } from './problems.ts'
 import { type FieldValues, readFallbacks, readFields } from './read-fields.ts'
 import type { ServerConfig, SwitchboardConfig } from './server-config.ts'
-import { createNodeOfValue, parseSource, type SourceNode } from './source-node.ts'
+import { createNodeOfValue, parseSource, type SourceEntry, type SourceNode } from './source-node.ts'
 import type { Environment } from './variables.ts'
 
 export interface ReadPoolConfigOptions {
@@ -60,10 +64,37 @@ function checkRoot(root: SourceNode, base: ServerContext): SwitchboardConfig {
     ([name, node]) => checkServer(name, node, ['mcpServers', name], context) ?? [],
   )
   reportSecondUnprefixed(own, values.mcpServers, context)
+  reportOwnName(values.mcpServers, root, context)
+  const modeForHttp = findEntry(findEntry(root, 'gateway'), 'modeForHttp')
+  reportUnknownModeForHttp(values.gateway.modeForHttp, values.modes, modeForHttp?.offset, context)
   const servers = [...own, ...createPresetServers(values, context)]
   context.problems.throwOnAny()
   const { queues, startParallelism, gateway, profiles } = values
-  return { servers, queues: createRecord(Object.entries(queues)), startParallelism, gateway, profiles }
+  const modes = resolveInstructions(values.modes, base.baseDirectory)
+  return { servers, queues: createRecord(Object.entries(queues)), startParallelism, gateway, profiles, modes }
+}
+
+/** A server of that name could not be told from Switchboard itself; such an entry often starts Switchboard once more. */
+function reportOwnName(nodes: Readonly<Record<string, SourceNode>>, root: SourceNode, { problems }: ReadContext): void {
+  if (!Object.hasOwn(nodes, OWN_PROVIDER)) return
+  const entry = findEntryOf(findEntry(root, 'mcpServers'), OWN_PROVIDER)
+  problems.report({
+    path: ['mcpServers', OWN_PROVIDER],
+    offset: entry?.keyOffset,
+    problem: "is the name of Switchboard's own tools",
+    expected: 'another name; an entry that starts Switchboard itself belongs into no configuration of Switchboard',
+  })
+}
+
+function resolveInstructions(
+  modes: Readonly<Record<string, ModeConfig>>,
+  baseDirectory: string,
+): Readonly<Record<string, ModeConfig>> {
+  const resolved = Object.entries(modes).map(([name, mode]): [string, ModeConfig] => {
+    const file = mode.instructionsFile
+    return [name, file === undefined ? mode : { ...mode, instructionsFile: resolve(baseDirectory, file) }]
+  })
+  return createRecord(resolved)
 }
 
 function createPresetServers(
@@ -107,8 +138,12 @@ function reportSecondUnprefixed(
   }
 }
 
+function findEntryOf(node: SourceNode | undefined, key: string): SourceEntry | undefined {
+  return node?.entries().find((entry) => entry.key === key)
+}
+
 function findEntry(node: SourceNode | undefined, key: string): SourceNode | undefined {
-  return node?.entries().find((entry) => entry.key === key)?.node
+  return findEntryOf(node, key)?.node
 }
 
 /** JSON parsers take the last of two equal keys without a word; a person who wrote both meant both. */

@@ -48,6 +48,7 @@ export interface McpPoolInput {
   startParallelism?: number | undefined
   profiles?: Readonly<Record<string, ProfileInput>> | undefined
   gateway?: GatewayInput | undefined
+  modes?: Readonly<Record<string, ModeInput>> | undefined
 }
 
 export interface ProfileInput {
@@ -55,6 +56,15 @@ export interface ProfileInput {
   tools?: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } | undefined
   search?: boolean | undefined
   pinned?: readonly string[] | undefined
+}
+
+export interface ModeInput {
+  description: string
+  tools?: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } | undefined
+  writable?: readonly string[] | undefined
+  instructions?: string | undefined
+  instructionsFile?: string | undefined
+  approval?: 'none' | 'person' | undefined
 }
 
 export interface GatewayInput {
@@ -71,5 +81,6 @@ export interface GatewayInput {
   sessionIdleTimeout?: DurationInput | undefined
   resumeGrace?: DurationInput | undefined
   questionTimeout?: DurationInput | undefined
+  modeForHttp?: string | undefined
   rates?: Readonly<Record<string, { perSecond: number; burst?: number | undefined }>> | undefined
 }

@@ -1,6 +1,7 @@
 /** A server's configuration after checking and expansion: what the rest of the pool works with. Durations are ms. */
 
 import type { GatewayConfig, ProfileConfig } from './gateway-config.ts'
+import type { ModeConfig } from './mode-config.ts'
 
 export interface ToolRules {
   /** Globs over the server's own tool names. Empty: all. */
@@ -74,4 +75,6 @@ export interface PoolConfig {
 export interface SwitchboardConfig extends PoolConfig {
   readonly gateway: GatewayConfig
   readonly profiles: Readonly<Record<string, ProfileConfig>>
+  /** Empty: nothing is asked of anybody. */
+  readonly modes: Readonly<Record<string, ModeConfig>>
 }

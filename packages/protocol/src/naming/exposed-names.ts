@@ -9,7 +9,9 @@
  *    provider can never be the plain name of another.
  * 4. The one provider without a prefix keeps its own names unchanged, whatever they are, unless another owns them.
  * 5. Only providers with equal prefixes depend on each other's lists: the first in the configuration keeps the name.
+ * 6. The names of Switchboard's own tools are its own, whether or not they are listed, and change nobody else's name.
  */
+import { OWN_PROVIDER, OWN_TOOLS } from './own-tools.ts'
 import { createShortHash } from './short-hash.ts'
 
 export const MAX_EXPOSED_NAME = 64
@@ -58,7 +60,8 @@ export function createRouteMap(providers: readonly NamedProvider[]): RouteMap {
       const plain = joinName(prefix, labelOf(provider, tool))
       const isPlain =
         (prefix === '' ? plain !== '' : isUsable(plain) && !(related && HASHED.test(plain))) &&
-        !owners.some((owner) => plain.startsWith(owner))
+        !owners.some((owner) => plain.startsWith(owner)) &&
+        OWN.has(plain) === (provider.name === OWN_PROVIDER)
       const exposed = isPlain && !routes.has(plain) ? plain : findHashedName(plain, provider.name, tool, routes)
       routes.set(exposed, { provider: provider.name, own: tool })
       own.set(tool, exposed)
@@ -74,6 +77,7 @@ export function createRouteMap(providers: readonly NamedProvider[]): RouteMap {
 }
 
 const HASHED = /_[0-9a-f]{8}$/
+const OWN: ReadonlySet<string> = new Set(OWN_TOOLS)
 /** An underscore and eight hex digits follow. */
 const KEPT_BEFORE_HASH = MAX_EXPOSED_NAME - 9
 
@@ -88,8 +92,9 @@ function planPrefix(
   const prefix = prefixOf(provider)
   const owners: string[] = []
   let related = false
+  if (provider.name === OWN_PROVIDER) return { prefix, owners, related }
   for (const other of providers) {
-    if (other.name === provider.name) continue
+    if (other.name === provider.name || other.name === OWN_PROVIDER) continue
     const otherPrefix = prefixOf(other)
     if (isWithin(otherPrefix, prefix) && otherPrefix.length > prefix.length) owners.push(`${otherPrefix}_`)
     // Compared as a hashed name keeps them: a longer prefix is itself cut there.

@@ -34,12 +34,13 @@ const BATCH_BYTES = MAX_LINE_BYTES
  * from the first step of the iteration on. Nothing is lost or told twice between the two.
  */
 export async function* followLogs(query: FollowQuery): AsyncGenerator<LogLine, void, undefined> {
-  const { directory, signal, pollMs = 250 } = query
+  const { signal, pollMs = 250, ...rest } = query
+  const { directory } = rest
   const matcher = new LogMatcher(query)
   const followed = new Map<string, Followed>()
   const history = await startAtEnds(await listLogFiles(directory), followed)
   if (query.since !== undefined || query.limit !== undefined) {
-    for await (const line of readListed(history, query)) {
+    for await (const line of readListed(history, rest)) {
       if (signal?.aborted) return
       yield line
     }

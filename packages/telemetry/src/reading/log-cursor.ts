@@ -20,17 +20,26 @@ export class LogCursor {
   readonly edge: string
   readonly #direction: Direction
   readonly #matcher: LogMatcher
+  readonly #signal: AbortSignal | undefined
   #handle: FileHandle | undefined
   #reader: LineReader | undefined
   #batch: KeyedLine[] = []
   #position = 0
   #key: string
 
-  constructor(file: LogFile, index: number, range: LogFileRange, direction: Direction, matcher: LogMatcher) {
+  constructor(
+    file: LogFile,
+    index: number,
+    range: LogFileRange,
+    direction: Direction,
+    matcher: LogMatcher,
+    signal?: AbortSignal,
+  ) {
     this.file = file
     this.index = index
     this.#direction = direction
     this.#matcher = matcher
+    this.#signal = signal
     this.edge = direction === 'forward' ? range.first : range.last
     this.#key = this.edge
   }
@@ -57,6 +66,10 @@ export class LogCursor {
     this.#position = 0
     while (this.#batch.length === 0) {
       const lines = await this.#reader?.read()
+      if (this.#signal?.aborted) {
+        await this.close()
+        this.#signal.throwIfAborted()
+      }
       if (!lines) return this.close()
       for (const raw of lines) this.#consider(raw)
     }
@@ -91,6 +104,7 @@ export async function createCursor(
   index: number,
   direction: Direction,
   matcher: LogMatcher,
+  signal?: AbortSignal,
 ): Promise<LogCursor | LogLine | undefined> {
   if (file.size === 0 || !matcher.matchesSource(file.source)) return undefined
   try {
@@ -99,7 +113,7 @@ export async function createCursor(
     try {
       const range = await readRange(file, handle)
       return matcher.matchesRange(range.first, range.last)
-        ? new LogCursor(file, index, range, direction, matcher)
+        ? new LogCursor(file, index, range, direction, matcher, signal)
         : undefined
     } finally {
       await handle.close()

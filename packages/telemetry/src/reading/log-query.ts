@@ -29,6 +29,8 @@ export interface LogQuery extends LogFilters {
   readonly directory: string
   /** Only the last so many of the lines that match. Default: all. */
   readonly limit?: number
+  /** Ends the reading with its reason, also between two lines that match. */
+  readonly signal?: AbortSignal
 }
 
 const TIMESTAMP_START = '{"ts":"'

@@ -42,7 +42,7 @@ async function* merge(
   const waiting: LogCursor[] = []
   const unreadable: LogLine[] = []
   for (const [index, file] of files.entries()) {
-    const cursor = await createCursor(file, index, direction, matcher)
+    const cursor = await createCursor(file, index, direction, matcher, query.signal)
     if (cursor instanceof LogCursor) waiting.push(cursor)
     else if (cursor && matcher.matches(cursor, cursor.msg)) unreadable.push(cursor)
   }

@@ -1,0 +1,153 @@
+/**
+ * Whether a path lies within folders that may be written, links followed and `..` resolved, also when the path does not
+ * exist yet. A program may resolve `..` before or after it follows links; both readings have to lie within.
+ */
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { type PlatformPath, posix, win32 } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { WORKSPACE_VARIABLE } from '@switchboard/pool'
+
+/** The file system, as far as links go. All three throw as `node:fs` does. */
+export interface LinkReader {
+  realpath(path: string): string
+  isLink(path: string): boolean
+  readlink(path: string): string
+}
+
+export interface WritableRootsOptions {
+  readonly platform: NodeJS.Platform
+  readonly userHome: string
+  readonly links?: LinkReader
+}
+
+const DISK: LinkReader = {
+  realpath: (path) => realpathSync.native(path),
+  isLink: (path) => lstatSync(path).isSymbolicLink(),
+  readlink: (path) => readlinkSync(path),
+}
+
+/** As many links as Linux follows. */
+const MAX_LINKS = 40
+
+export class WritableRoots {
+  readonly #path: PlatformPath
+  readonly #platform: NodeJS.Platform
+  readonly #userHome: string
+  readonly #links: LinkReader
+
+  constructor({ platform, userHome, links = DISK }: WritableRootsOptions) {
+    this.#platform = platform
+    this.#path = platform === 'win32' ? win32 : posix
+    this.#userHome = userHome
+    this.#links = links
+  }
+
+  isAbsolute(text: string): boolean {
+    return this.#path.isAbsolute(text) || (this.#platform === 'win32' && /^[a-z]:/i.test(text))
+  }
+
+  /** As configured, for one caller. A root below a workspace that nobody told is left out. */
+  resolveRoots(roots: readonly string[], workspace: string | undefined): string[] {
+    return roots.flatMap((root) => {
+      if (!root.startsWith(WORKSPACE_VARIABLE)) return [root]
+      return workspace === undefined ? [] : [this.#path.join(workspace, root.slice(WORKSPACE_VARIABLE.length))]
+    })
+  }
+
+  /** `roots` as `resolveRoots` made them. What cannot be resolved lies nowhere. */
+  contains(roots: readonly string[], text: string, workspace: string | undefined): boolean {
+    const absolute = this.#toAbsolute(text, workspace)
+    if (absolute === undefined) return false
+    const readings = [this.#followLinks(this.#path.normalize(absolute))]
+    if (/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(absolute)) readings.push(this.#walk(absolute))
+    const real = roots.map((root) => this.#followLinks(this.#path.normalize(root)))
+    return readings.every((reading) => reading !== undefined && real.some((root) => this.#isWithin(root, reading)))
+  }
+
+  /** Undefined: it is relative and there is nothing to resolve it against, or no path at all. */
+  #toAbsolute(text: string, workspace: string | undefined): string | undefined {
+    if (text.includes('\0')) return undefined
+    if (/^file:/i.test(text)) {
+      try {
+        return fileURLToPath(text, { windows: this.#platform === 'win32' })
+      } catch {
+        return undefined
+      }
+    }
+    if (/^~(?:[/\\]|$)/.test(text)) return `${this.#userHome}${text.slice(1)}`
+    // \\?\C:\x is C:\x, spelt so that Windows looks at nothing in between.
+    const plain = this.#platform === 'win32' ? text.replace(/^[\\/]{2}\?[\\/](?=[a-z]:)/i, '') : text
+    if (this.#platform === 'win32')
+      return workspace === undefined && !this.isAbsolute(plain) ? undefined : this.#onWindows(plain, workspace)
+    if (this.#path.isAbsolute(plain)) return plain
+    // Joined by hand: `join` would resolve `..` before links are followed.
+    return workspace === undefined ? undefined : `${workspace}/${plain}`
+  }
+
+  /** `C:x` and `\x` hang on a current folder or drive that only the server knows: taken for those of the workspace. */
+  #onWindows(text: string, workspace: string | undefined): string | undefined {
+    if (/^[a-z]:[\\/]/i.test(text) || /^[\\/]{2}/.test(text)) return text
+    return workspace === undefined ? undefined : win32.resolve(workspace, text)
+  }
+
+  /** Of the deepest part that exists; the rest is put behind it. Undefined: it cannot be told. */
+  #followLinks(path: string): string | undefined {
+    let rest: string[] = []
+    let current = path
+    for (let links = 0; links <= MAX_LINKS; ) {
+      try {
+        return this.#path.join(this.#links.realpath(current), ...rest)
+      } catch (error) {
+        if (!isMissing(error)) return undefined
+      }
+      const target = this.#readDanglingLink(current)
+      if (target !== undefined) {
+        // To write to it would make what it points at.
+        current = this.#path.resolve(this.#path.dirname(current), target)
+        links++
+        continue
+      }
+      const parent = this.#path.dirname(current)
+      if (parent === current) return this.#path.join(current, ...rest)
+      rest = [this.#path.basename(current), ...rest]
+      current = parent
+    }
+    return undefined
+  }
+
+  #readDanglingLink(path: string): string | undefined {
+    try {
+      return this.#links.isLink(path) ? this.#links.readlink(path) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** As the kernel reads it: `..` is the parent of where a link led. */
+  #walk(absolute: string): string | undefined {
+    const { root } = this.#path.parse(absolute)
+    let current: string | undefined = root
+    for (const part of absolute.slice(root.length).split(this.#platform === 'win32' ? /[\\/]+/ : /\/+/)) {
+      if (current === undefined) return undefined
+      if (part === '' || part === '.') continue
+      current = part === '..' ? this.#path.dirname(current) : this.#followLinks(this.#path.join(current, part))
+    }
+    return current
+  }
+
+  #isWithin(root: string | undefined, path: string): boolean {
+    if (root === undefined) return false
+    const relative = this.#path.relative(this.#fold(root), this.#fold(path))
+    return relative === '' || !(relative === '..' || /^\.\.[/\\]/.test(relative) || this.#path.isAbsolute(relative))
+  }
+
+  /** Two spellings of one name on a file system that does not tell them apart. */
+  #fold(path: string): string {
+    return this.#platform === 'win32' || this.#platform === 'darwin' ? path.normalize('NFC').toLowerCase() : path
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}

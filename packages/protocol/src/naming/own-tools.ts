@@ -1,0 +1,8 @@
+/** Switchboard's own tools, which a daemon serves beside those of its servers. No server can take their names. */
+
+/** As a provider; no server may be called so. */
+export const OWN_PROVIDER = 'switchboard'
+
+export const OWN_TOOLS = ['mode_get_instructions', 'mode_status', 'switchboard_status', 'debug_get_logs'] as const
+
+export type OwnTool = (typeof OWN_TOOLS)[number]
