@@ -1,2 +1,5 @@
 export type { HttpOverrides } from './http-entrance.ts'
-export { type ReconfigureOutcome, Switchboard, type SwitchboardOptions } from './switchboard.ts'
+export { ModeFiles, type ModeFilesOptions, type ModeRecord, type ModeSetter } from './modes/mode-file.ts'
+export { createUnknownMode, type ModeChange, Modes } from './modes/modes.ts'
+export { readInstructions } from './modes/read-instructions.ts'
+export { type ReconfigureOutcome, type StdioIdentity, Switchboard, type SwitchboardOptions } from './switchboard.ts'

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import {
   Gateway,
   type HttpGatewayStats,
+  type Identity,
   type Profile,
   type ProviderSource,
   Router,
@@ -13,11 +14,20 @@ import {
   serveStdio,
 } from '@switchboard/gateway'
 import { McpPool, type PoolEvent, type ServerStatus, type SwitchboardConfig } from '@switchboard/pool'
-import type { Implementation, LoggingLevel, SwitchboardError } from '@switchboard/protocol'
+import {
+  type Implementation,
+  type JsonObject,
+  type LoggingLevel,
+  type Provider,
+  SwitchboardError,
+} from '@switchboard/protocol'
 import type { AuditTrail, Logger } from '@switchboard/telemetry'
 import { auditCall } from './audit-call.ts'
+import { BuiltinProvider } from './builtin/builtin-provider.ts'
+import { createOwnContent } from './builtin/own-content.ts'
 import { createRates } from './create-rates.ts'
 import { HttpEntrance, type HttpOverrides } from './http-entrance.ts'
+import { Modes } from './modes/modes.ts'
 
 export interface SwitchboardOptions {
   readonly config: SwitchboardConfig
@@ -27,6 +37,10 @@ export interface SwitchboardOptions {
   readonly cacheDirectory: string
   /** Of bearer tokens; need not exist. */
   readonly tokensFile: string
+  /** Folders of the home. Absent: no tool reads logs, and no modes can be configured. */
+  readonly home?: { readonly logs: string; readonly modes: string }
+  /** What agents are told of the daemon that this runs in. Absent: there is none. */
+  readonly describeDaemon?: () => JsonObject
   readonly trail?: AuditTrail
   readonly env?: Readonly<Record<string, string | undefined>>
 }
@@ -38,6 +52,9 @@ export interface ReconfigureOutcome {
   readonly reason?: SwitchboardError
 }
 
+/** `transport`: `stdio` unless it is said otherwise; `command` is a person, whom no mode binds. */
+export type StdioIdentity = Pick<Identity, 'profile' | 'workspace'> & { instance: string; transport?: string }
+
 /** How long after the start a list waits for servers that were never seen before; a mute one must not cost more. */
 const FIRST_START_MS = 3_000
 
@@ -45,6 +62,8 @@ export class Switchboard {
   readonly pool: McpPool
   readonly gateway: Gateway
   readonly router: Router
+  readonly modes: Modes | undefined
+  readonly #builtin: BuiltinProvider
   readonly #options: SwitchboardOptions
   #config: SwitchboardConfig
   #http: HttpEntrance | undefined
@@ -66,7 +85,10 @@ export class Switchboard {
       ...(env === undefined ? {} : { env }),
     })
     this.pool.onDidChange((event) => this.#onPoolEvent(event))
-    this.router = new Router(createSource(this.pool), createProfiles(config))
+    this.modes = this.#createModes(config)
+    this.#builtin = new BuiltinProvider(this.#createOwnContent())
+    this.router = new Router(createSource(this.pool, this.#builtin), createProfiles(config))
+    const { modes } = this
     this.gateway = new Gateway({
       router: this.router,
       serverInfo,
@@ -75,6 +97,7 @@ export class Switchboard {
       onCallerGone: (caller) => void this.pool.release(caller),
       onLogLevel: (level) => this.#setLogLevel(level),
       starting: () => this.#waitForUnknown(),
+      ...(modes === undefined ? {} : { authorize: modes.authorize }),
       ...(trail === undefined ? {} : { onCalled: (report) => auditCall(trail, report) }),
     })
   }
@@ -103,8 +126,12 @@ export class Switchboard {
   }
 
   /** One agent on a pair of streams. */
-  serveStdio(input: Readable, output: Writable, identity: { instance: string; profile: string }): StdioServer {
-    return serveStdio({ gateway: this.gateway, identity: { ...identity, transport: 'stdio' }, input, output })
+  serveStdio(input: Readable, output: Writable, identity: StdioIdentity): StdioServer {
+    const { instance } = identity
+    void this.modes?.attach(instance)
+    const server = serveStdio({ gateway: this.gateway, identity: { transport: 'stdio', ...identity }, input, output })
+    void server.ended.then(() => this.modes?.detach(instance))
+    return server
   }
 
   status(): ServerStatus[] {
@@ -127,8 +154,11 @@ export class Switchboard {
 
   async #reconfigure(config: SwitchboardConfig): Promise<ReconfigureOutcome> {
     this.#http?.check(config.gateway)
+    this.#refuseModesWithoutHome(config)
     await this.pool.reconfigure(config)
     this.#config = config
+    await this.modes?.reconfigure({ modes: config.modes, modeForHttp: config.gateway.modeForHttp })
+    this.#builtin.update(this.#createOwnContent())
     this.router.setProfiles(createProfiles(config))
     this.gateway.reconfigure(createLimits(config))
     const reason = await this.#http?.reconfigure(config.gateway)
@@ -140,6 +170,32 @@ export class Switchboard {
     this.#closing ??= this.#close(drain)
     if (force) void this.pool.close({ force: true })
     return this.#closing
+  }
+
+  #createModes(config: SwitchboardConfig): Modes | undefined {
+    const { home, log } = this.#options
+    this.#refuseModesWithoutHome(config)
+    const { modes, gateway } = config
+    return home === undefined
+      ? undefined
+      : new Modes({ directory: home.modes, log, modes, modeForHttp: gateway.modeForHttp })
+  }
+
+  #refuseModesWithoutHome({ modes }: SwitchboardConfig): void {
+    if (this.#options.home !== undefined || Object.keys(modes).length === 0) return
+    throw new SwitchboardError('invalid_configuration', 'Modes are configured, and there is no home to keep them in')
+  }
+
+  #createOwnContent() {
+    const { home, log, serverInfo, describeDaemon } = this.#options
+    return createOwnContent({
+      version: serverInfo.version,
+      servers: () => this.pool.status(),
+      daemon: () => describeDaemon?.(),
+      log,
+      ...(home === undefined ? {} : { logsDirectory: home.logs }),
+      ...(this.modes === undefined ? {} : { modes: this.modes }),
+    })
   }
 
   /** Undefined: of every server something is known, be it from an earlier run, or the time is over. */
@@ -155,6 +211,7 @@ export class Switchboard {
   async #close(drain: number): Promise<void> {
     await this.#http?.close({ drain })
     this.gateway.close()
+    this.modes?.close()
     this.router.dispose()
     await this.pool.close()
   }
@@ -180,9 +237,10 @@ export class Switchboard {
   }
 }
 
-function createSource(pool: McpPool): ProviderSource {
+/** Our own come last: names and places of the servers' tools do not depend on them. */
+function createSource(pool: McpPool, builtin: Provider): ProviderSource {
   return {
-    providers: () => pool.providers(),
+    providers: () => [...pool.providers(), builtin],
     onDidChangeProviders: (listener) =>
       pool.onDidChange((event) => {
         if (event.type === 'servers_changed') listener()

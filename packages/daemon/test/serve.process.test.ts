@@ -125,11 +125,12 @@ describe.each(ERAS)('a profile, for an agent of the %s era', (era) => {
 
   it('shows what it names and refuses the rest, naming itself', async () => {
     const agent = await connect('/one')
-    expect(await agent.toolNames()).toEqual(['fx_alpha', 'fx_beta'])
+    // Switchboard's own come last, whatever servers a profile names.
+    expect(await agent.toolNames()).toEqual(['fx_alpha', 'fx_beta', 'switchboard_status', 'debug_get_logs'])
     expect(textOf(await agent.call('fx_beta'))).toBe('beta')
     const denied = await agent.call('fx_gamma')
     expect(JSON.stringify(denied.message)).toContain('profile_denied')
-    expect((await connect('').then((all) => all.toolNames())).length).toBe(56)
+    expect((await connect('').then((all) => all.toolNames())).length).toBe(56 + 2)
   })
 
   it('that nobody has configured is 404, in JSON-RPC', async () => {

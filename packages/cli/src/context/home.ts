@@ -14,6 +14,7 @@ export interface Home {
   readonly logs: string
   readonly traces: string
   readonly cache: string
+  readonly modes: string
   /** Of bearer tokens; need not exist. */
   readonly tokens: string
   readonly userHome: string
@@ -39,6 +40,7 @@ export async function openHome(options: OptionValues, { env, cwd }: Io): Promise
     logs: join(directory, 'logs'),
     traces: join(directory, 'traces'),
     cache: join(directory, 'cache'),
+    modes: join(directory, 'modes'),
     tokens: join(directory, 'tokens.json'),
     userHome,
   }

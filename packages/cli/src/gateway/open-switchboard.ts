@@ -44,6 +44,7 @@ export async function openSwitchboard(context: CommandContext, options: OpenOpti
     },
     cacheDirectory: home.cache,
     tokensFile: home.tokens,
+    home: { logs: home.logs, modes: home.modes },
     trail,
     env: io.env,
   })

@@ -1,5 +1,12 @@
 /** For profiles with `search`: three tools in place of hundreds. The ranking is in `tool-index.ts`. */
-import { type CallToolResult, isJsonObject, type JsonObject, SwitchboardError, type Tool } from '@switchboard/protocol'
+import {
+  type CallToolResult,
+  isJsonObject,
+  type JsonObject,
+  type OwnTool,
+  SwitchboardError,
+  type Tool,
+} from '@switchboard/protocol'
 import type { View } from '../router/view.ts'
 import { createToolIndex, type ToolIndex } from './tool-index.ts'
 
@@ -57,7 +64,8 @@ export function isSearchTool(name: string): boolean {
 /** What `tools/list` answers for a profile. */
 export function listTools(view: View): readonly Tool[] {
   if (!view.profile.search) return view.tools
-  const pinned = new Set(view.profile.pinned ?? [])
+  // Without it an agent that has to declare a mode would not know how.
+  const pinned = new Set([...(view.profile.pinned ?? []), 'mode_get_instructions' satisfies OwnTool])
   return [...SEARCH_TOOLS, ...view.tools.filter((tool) => pinned.has(tool.name))]
 }
 

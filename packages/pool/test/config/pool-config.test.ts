@@ -143,7 +143,7 @@ describe('every key', () => {
     const serverBack: Record<keyof typeof SERVER_TABLE.fields, true> = server
     const toolsBack: Record<keyof typeof TOOLS_TABLE.fields, true> = tools
     const poolBack: Record<keyof typeof POOL_TABLE.fields, true> = pool
-    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 7)
+    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 8)
   })
 })
 
