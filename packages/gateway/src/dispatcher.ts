@@ -245,8 +245,8 @@ export class Dispatcher {
   #authorize(view: View, name: string, target: Target, params: JsonObject, { identity }: RequestContext): void {
     const { authorize } = this.#options
     if (authorize === undefined) return
-    const tool = view.tool(name)
-    if (tool !== undefined) authorize({ tool, target, view, args: params.arguments, identity })
+    const tool = view.tool(name) ?? { name, inputSchema: {} }
+    authorize({ tool, target, view, args: params.arguments, identity })
   }
 
   async #limited<T>(target: Target, tool: string, context: RequestContext, run: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { CommandSpec, OptionSpec } from './command-spec.ts'
 import { DIAGNOSIS_COMMANDS } from './diagnosis-commands.ts'
 import { GATEWAY_COMMANDS } from './gateway-commands.ts'
 import { LOG_OPTIONS } from './log-options.ts'
+import { MODE_COMMANDS } from './mode-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
 
 const WAIT_OPTION: OptionSpec = {
@@ -125,6 +126,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...DIAGNOSIS_COMMANDS,
   ...SERVER_COMMANDS,
   ...GATEWAY_COMMANDS,
+  ...MODE_COMMANDS,
   {
     name: 'completion',
     summary: 'Print a completion script for your shell.',
