@@ -1,4 +1,5 @@
-// The command as one file, so that it starts without resolving and reading hundreds of modules.
+// The command as one file, so that it starts without resolving and reading hundreds of modules, and the front as another, so
+// that a process which every window keeps does not hold the whole command in memory.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,6 +10,8 @@ import { fingerprint, isStamped, listFiles, writeStamp } from './fingerprint.mjs
 
 const entryPoint = join('packages', 'cli', 'src', 'main.ts')
 const outputFile = join('packages', 'cli', 'dist', 'switchboard.mjs')
+const frontEntryPoint = join('packages', 'cli', 'src', 'front', 'main.ts')
+const frontFile = join('packages', 'cli', 'dist', 'front.mjs')
 
 // Large or optional: they stay in node_modules and are loaded when they are first used.
 const externalPackages = ['undici', 'ws', 'ajv', 'ajv/*']
@@ -45,7 +48,8 @@ export function bundleInputs(root) {
 
 /** @param {string} root */
 export function isBundleCurrent(root) {
-  return existsSync(bundlePath(root)) && isStamped(stampPath(root), fingerprint(root, bundleInputs(root)))
+  const isBuilt = existsSync(bundlePath(root)) && existsSync(join(root, frontFile))
+  return isBuilt && isStamped(stampPath(root), fingerprint(root, bundleInputs(root)))
 }
 
 /** Call it under the set-up lock only. @param {string} root */
@@ -54,9 +58,12 @@ export async function buildBundle(root) {
     const built = fingerprint(root, bundleInputs(root))
     const resolveFromRoot = createRequire(join(root, 'package.json'))
     const esbuild = await import(pathToFileURL(resolveFromRoot.resolve('esbuild')).href)
-    const result = await bundleWith(esbuild, root)
+    const results = [
+      await bundleWith(esbuild, root, entryPoint, outputFile),
+      await bundleWith(esbuild, root, frontEntryPoint, frontFile),
+    ]
     mkdirSync(dirname(bundlePath(root)), { recursive: true })
-    for (const file of result.outputFiles) {
+    for (const file of results.flatMap(({ outputFiles }) => outputFiles)) {
       // By rename: a command that starts meanwhile reads the old file or the new one, never half of one.
       const temporary = `${file.path}.${process.pid}`
       writeFileSync(temporary, file.contents)
@@ -66,13 +73,13 @@ export async function buildBundle(root) {
   })
 }
 
-/** @param {typeof import('esbuild')} esbuild @param {string} root */
-async function bundleWith(esbuild, root) {
+/** @param {typeof import('esbuild')} esbuild @param {string} root @param {string} entry @param {string} outfile */
+async function bundleWith(esbuild, root, entry, outfile) {
   try {
     return await esbuild.build({
       absWorkingDir: root,
-      entryPoints: [entryPoint],
-      outfile: outputFile,
+      entryPoints: [entry],
+      outfile,
       write: false,
       bundle: true,
       platform: 'node',

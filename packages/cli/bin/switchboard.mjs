@@ -10,19 +10,22 @@ if (isNewEnough) await runCommand()
 else await runOnToolchainNode()
 
 async function runCommand() {
-  let program
+  // Before anything else: what an agent's window keeps running is the front alone. It comes back for what is not its own.
+  if (process.argv.includes('mcp')) await (await load('../dist/front.mjs'))?.runFrontProgram()
+  await (await load('../dist/switchboard.mjs'))?.runProgram()
+}
+
+async function load(file) {
   try {
-    program = await import('../dist/switchboard.mjs')
+    return await import(file)
   } catch (error) {
     // Only our own file's absence is this message's business; a missing dependency keeps its own.
     const { fileURLToPath } = await import('node:url')
-    const missing =
-      error.code === 'ERR_MODULE_NOT_FOUND' && error.url === new URL('../dist/switchboard.mjs', import.meta.url).href
-    if (!missing) throw error
+    const isMissing = error.code === 'ERR_MODULE_NOT_FOUND' && error.url === new URL(file, import.meta.url).href
+    if (!isMissing) throw error
     fail(`${fileURLToPath(error.url)} is not built yet: run npm start (or npm run build) once in the clone.`)
-    return
+    return undefined
   }
-  await program.runProgram()
 }
 
 async function runOnToolchainNode() {

@@ -12,6 +12,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     io.stdout.write(`switchboard ${VERSION}\n`)
     return 0
   }
+  if (argv.includes('mcp')) {
+    const { tryFront } = await import('./front/main.ts')
+    const code = await tryFront(argv, io)
+    if (code !== undefined) return code
+  }
   const { runCommandLine } = await import('./run-command-line.ts')
   return runCommandLine(argv, io)
 }

@@ -7,6 +7,7 @@ import {
   type Call,
   type Caller,
   createTraceId,
+  ERROR_META_KEY,
   type ErrorMeta,
   isJsonObject,
   type JsonObject,
@@ -76,8 +77,6 @@ export interface CallReport {
   readonly result?: JsonObject
   readonly durationMs: number
 }
-
-export const ERROR_META_KEY = 'switchboard/error'
 
 /** These tell the client that it asked for the wrong thing: protocol errors, not results of a tool. */
 const PROTOCOL_CODES: ReadonlySet<string> = new Set([

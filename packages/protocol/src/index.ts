@@ -11,6 +11,7 @@ export {
 export { createErrorsDocument } from './errors/document.ts'
 export {
   createErrorEnvelope,
+  ERROR_META_KEY,
   type ErrorEnvelope,
   type ErrorMeta,
   formatErrorText,

@@ -48,16 +48,24 @@ export const GATEWAY_COMMANDS: readonly CommandSpec[] = [
     name: 'mcp',
     summary: 'Speak MCP on stdin and stdout: what an agent starts.',
     description: [
-      'Runs the configured servers in this process and serves one agent, in whichever revision it speaks. It ends when its input does.',
+      'A thin line between one agent and the daemon, which is started if none runs. It ends when its input does or its parent is gone, and goes on when the daemon is restarted.',
+      'With --standalone there is no daemon: the configured servers run in this process, for this agent alone.',
+      'A window is known by SWITCHBOARD_INSTANCE_ID; without one it gets a fresh id.',
     ],
     arguments: [],
     options: [
       {
         name: 'standalone',
         type: 'flag',
-        summary: 'Run everything in this process. The only way until there is a daemon.',
+        summary: 'Run everything in this process, for CI and containers.',
       },
       PROFILE,
+      {
+        name: 'workspace',
+        type: 'text',
+        value: '<dir>',
+        summary: 'The folder that the window is about. Default: none.',
+      },
       {
         name: 'timeout',
         type: 'text',
@@ -66,8 +74,9 @@ export const GATEWAY_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     examples: [
-      { command: 'switchboard mcp --standalone', what: 'the command of an entry in your client’s configuration' },
-      { command: 'switchboard mcp --standalone --profile small', what: 'with fewer tools' },
+      { command: 'switchboard mcp', what: 'the command of an entry in your client’s configuration' },
+      { command: 'switchboard mcp --profile small', what: 'with fewer tools' },
+      { command: 'switchboard mcp --standalone', what: 'without a daemon' },
     ],
     exitCodes: SERVING,
     needs: 'home',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { CommandInput } from '../command-line/command-spec.ts'
+import type { OptionValues } from '../command-line/option-values.ts'
 import { parseDuration } from '../command-line/parse-duration.ts'
 import type { CommandContext } from '../context/command-context.ts'
 import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
@@ -9,6 +10,13 @@ import { readInterruption } from '../io.ts'
 
 /** stdout belongs to the protocol: nothing else is ever written there. */
 export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
+  if (options.flag('standalone')) return runStandalone(context, options)
+  // What the early dispatch in main.ts left to us: mostly mistakes, which this reports.
+  const { prepareFront, runFront } = await import('../front/run-front.ts')
+  return runFront(await prepareFront(options, context.io), context.io)
+}
+
+async function runStandalone(context: CommandContext, options: OptionValues): Promise<number> {
   const { io, inst, log } = context
   const timeout = options.text('timeout')
   const profile = options.text('profile') ?? 'default'

@@ -20,7 +20,7 @@ export interface Home {
   readonly userHome: string
 }
 
-export async function openHome(options: OptionValues, { env, cwd }: Io): Promise<Home> {
+export async function openHome(options: OptionValues, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Promise<Home> {
   const userHome = env.HOME || env.USERPROFILE || homedir()
   const directory = resolve(cwd, options.text('home') ?? (env.SWITCHBOARD_HOME || join(userHome, '.switchboard')))
   try {

@@ -45,6 +45,9 @@ export function createErrorEnvelope(error: SwitchboardError, meta: ErrorMeta = {
   }
 }
 
+/** Where the envelope is in `_meta`, for a tool whose structured content must follow an output schema. */
+export const ERROR_META_KEY = 'switchboard/error'
+
 /** For a failure of a tool call: the model reads the text, a program the structured content. */
 export function toToolErrorResult(error: SwitchboardError, meta: ErrorMeta): CallToolResult {
   return {
@@ -85,7 +88,11 @@ export function fromJsonRpcError(value: unknown): SwitchboardError {
 
 /** The error of a tool result that a Switchboard made; undefined for every other result. */
 export function fromToolErrorResult(result: unknown): SwitchboardError | undefined {
-  return isJsonObject(result) && result.isError === true ? readErrorEnvelope(result.structuredContent) : undefined
+  if (!isJsonObject(result) || result.isError !== true) return undefined
+  const { structuredContent, _meta: meta } = result
+  return (
+    readErrorEnvelope(structuredContent) ?? (isJsonObject(meta) ? readErrorEnvelope(meta[ERROR_META_KEY]) : undefined)
+  )
 }
 
 /** Reads our own envelope back; undefined for anything else, also for a code that this version does not know. */

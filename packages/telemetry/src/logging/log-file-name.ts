@@ -1,5 +1,4 @@
 /** The one table of who writes which file. A file is never shared between processes. */
-import { createHash } from 'node:crypto'
 import type { FileNameParts } from '../append/rotated-file.ts'
 
 export type LogFileOwner =
@@ -31,6 +30,8 @@ export function logFileName(owner: LogFileOwner): string {
 export function toFileName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME)
   if (plain === name && plain !== '') return plain
+  // Loaded for odd names only: it would be a tenth of what a front needs of memory.
+  const { createHash } = process.getBuiltinModule('node:crypto')
   return `${plain}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
 }
 

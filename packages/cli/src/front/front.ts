@@ -1,0 +1,315 @@
+/**
+ * Between one agent and the daemon: lines pass as they are, and the front remembers just enough of them to make a daemon's
+ * death harmless.
+ *
+ * Invariants
+ * 1. Every request of the agent gets exactly one answer: the daemon's, or the front's when no daemon can give it.
+ * 2. A request that may have changed something is never sent twice.
+ * 3. The agent never sees an answer that is not its own, nor hears of a question's end twice.
+ * 4. Whoever reads too slowly stops whoever writes; nothing grows without bound.
+ */
+import type { Readable, Writable } from 'node:stream'
+import {
+  ACKNOWLEDGED_METHOD,
+  createFailure,
+  isJsonObject,
+  type JsonObject,
+  LISTEN_METHOD,
+  LineReader,
+  type RequestId,
+  readSubscriptionId,
+  recoverId,
+  STOPPING_METHOD,
+  SwitchboardError,
+  toJsonRpcError,
+} from '@switchboard/protocol'
+import type { Logger } from '@switchboard/telemetry'
+import { Conversation, createListenChanges } from './conversation.ts'
+import type { DaemonLink } from './daemon-link.ts'
+import { createFailureLine } from './failure-line.ts'
+import { HeldLines } from './held-lines.ts'
+import { Ledger, type PendingRequest } from './ledger.ts'
+import { MAX_LINE_BYTES } from './limits.ts'
+import { LineOutput } from './line-output.ts'
+import { classify, type MessageHead, readMessageHead } from './message-head.ts'
+import { Questions } from './questions.ts'
+import { Uplink, type UplinkOptions } from './uplink.ts'
+
+export interface FrontOptions {
+  readonly input: Readable
+  readonly output: Writable
+  readonly open: UplinkOptions['open']
+  readonly log: Logger
+}
+
+type Request = Extract<MessageHead, { kind: 'request' }>
+
+export class Front {
+  readonly #input: Readable
+  readonly #output: LineOutput
+  readonly #log: Logger
+  readonly #uplink: Uplink
+  readonly #ledger = new Ledger()
+  readonly #held = new HeldLines()
+  readonly #questions = new Questions()
+  readonly #conversation = new Conversation()
+  readonly #ended = Promise.withResolvers<string>()
+  /** Ids of our own requests to a new daemon. */
+  readonly #replays = new Set<RequestId>()
+  /** Streams that were acknowledged by an earlier daemon. */
+  readonly #acknowledged = new Set<RequestId>()
+  #onHandshake: ((answer: JsonObject) => void) | undefined
+  /** A new daemon is being told of the conversation; the agent's lines wait. */
+  #isResuming = false
+  #attachments = 0
+
+  constructor({ input, output, open, log }: FrontOptions) {
+    this.#input = input
+    this.#output = new LineOutput(output)
+    this.#log = log
+    this.#uplink = new Uplink({
+      open,
+      onAttached: (link) => this.#onAttached(link),
+      onLine: (line) => this.#onDaemonLine(line),
+      onDrain: () => this.#balance(),
+      onGone: (reason, wasStopped) => this.#onGone(reason, wasStopped),
+      onUnavailable: (error) => this.#onUnavailable(error),
+    })
+    const reader = new LineReader(MAX_LINE_BYTES, {
+      onLine: (line) => this.#onAgentLine(line),
+      onOversized: ({ bytes, head, tail }) => {
+        const error = new SwitchboardError('request_too_large', `A message of ${bytes} bytes is too large`)
+        this.#output.write(JSON.stringify(createFailure(recoverId(head, tail) ?? null, toJsonRpcError(error))))
+      },
+    })
+    input.on('data', (chunk: Buffer) => {
+      reader.push(chunk)
+      this.#uplink.link?.flush()
+      this.#balance()
+    })
+    input.once('end', () => this.#ended.resolve('stdin EOF detected'))
+    input.once('error', (error) => this.#ended.resolve(`stdin failed: ${error.message}`))
+    output.once('error', (error) => this.#ended.resolve(`stdout failed: ${error.message}`))
+    output.on('drain', () => this.#balance())
+  }
+
+  /** The agent is gone. The text says how that was noticed. */
+  get ended(): Promise<string> {
+    return this.#ended.promise
+  }
+
+  start(): void {
+    this.#uplink.start()
+  }
+
+  close(): void {
+    this.#uplink.close()
+    this.#output.flush()
+  }
+
+  /** Invariant 4. */
+  #balance(): void {
+    const { link } = this.#uplink
+    if (this.#held.isFull || link?.isFull === true) this.#input.pause()
+    else this.#input.resume()
+    if (this.#output.isFull) link?.pause()
+    else link?.resume()
+  }
+
+  get #canSend(): boolean {
+    return this.#uplink.link !== undefined && !this.#isResuming
+  }
+
+  #onAgentLine(line: Buffer): void {
+    const head = readMessageHead(line)
+    if (head.kind !== 'batch') this.#onAgentMessage(line, head)
+    else {
+      const heads = head.messages.map(classify)
+      // An empty or broken batch is refused as a whole; a good one is no more than its messages.
+      if (heads.length === 0 || heads.includes(undefined)) this.#sendOrHold(line)
+      else for (const one of heads) if (one !== undefined) this.#onAgentMessage(toLine(one), one)
+    }
+  }
+
+  #onAgentMessage(line: Buffer, head: MessageHead): void {
+    switch (head.kind) {
+      case 'request':
+        this.#onAgentRequest(line, head)
+        break
+      case 'notification':
+        this.#onAgentNotification(line, head.method, head.message)
+        break
+      case 'response': {
+        const answer = this.#questions.answer(line, head)
+        if (answer !== undefined) this.#uplink.link?.send(answer)
+        break
+      }
+      default:
+        this.#sendOrHold(line)
+    }
+  }
+
+  #onAgentRequest(line: Buffer, { id, method }: Request): void {
+    this.#conversation.onRequest(method)
+    if (this.#canSend && !this.#uplink.isStopping) {
+      this.#ledger.add(id, method, line)
+      this.#uplink.link?.send(line)
+      return
+    }
+    const failure = this.#uplink.want()
+    if (failure === undefined) this.#held.add(line, { id, method })
+    else this.#answer({ id, method }, failure)
+  }
+
+  #onAgentNotification(line: Buffer, method: string, message: JsonObject | undefined): void {
+    if (method === 'notifications/cancelled' && isJsonObject(message?.params)) {
+      const { requestId } = message.params
+      if (this.#held.removeRequest(requestId)) return
+      if (typeof requestId === 'string' || typeof requestId === 'number') this.#ledger.remove(requestId)
+    }
+    if (method === 'notifications/initialized' && this.#conversation.onInitialized() && !this.#canSend) return
+    this.#sendOrHold(line)
+  }
+
+  #sendOrHold(line: Buffer): void {
+    if (this.#canSend) this.#uplink.link?.send(line)
+    else if (this.#uplink.state !== 'unavailable') this.#held.add(line)
+  }
+
+  #onDaemonLine(line: Buffer): void {
+    const head = readMessageHead(line)
+    switch (head.kind) {
+      case 'response':
+        if (this.#onDaemonAnswer(line, head)) break
+        return
+      case 'request':
+        this.#output.write(this.#questions.ask(line, head))
+        break
+      case 'notification':
+        this.#onDaemonNotification(line, head.method, head.message)
+        break
+      default:
+        this.#output.write(line)
+    }
+    if (this.#output.isFull) this.#uplink.link?.pause()
+  }
+
+  /** Whether it was passed on. */
+  #onDaemonAnswer(line: Buffer, { id, message }: Extract<MessageHead, { kind: 'response' }>): boolean {
+    if (id !== null && this.#replays.delete(id)) {
+      const answer = message ?? parse(line)
+      if (answer.error !== undefined) this.#log.warn('mcp.reconnect', 'a replayed request failed', { id, ...answer })
+      this.#onHandshake?.(answer)
+      return false
+    }
+    const request = id === null ? undefined : this.#ledger.find(id)
+    if (request !== undefined) {
+      // The stream does not end because its daemon does: it goes on with the next one.
+      if (request.method === LISTEN_METHOD && this.#uplink.isStopping) return false
+      this.#ledger.remove(request.id)
+      this.#acknowledged.delete(request.id)
+      this.#conversation.onAnswer(request, () => message ?? parse(line))
+    }
+    this.#output.write(line)
+    return true
+  }
+
+  #onDaemonNotification(line: Buffer, method: string, message: JsonObject | undefined): void {
+    if (method === STOPPING_METHOD) {
+      this.#log.info('mcp.reconnect', 'the daemon is about to stop')
+      this.#uplink.onStopping()
+      return
+    }
+    if (method === ACKNOWLEDGED_METHOD) {
+      const stream = readSubscriptionId(message?.params)
+      // Of a stream that goes on, the agent has heard that already.
+      if (stream !== undefined && this.#acknowledged.has(stream)) return
+      if (stream !== undefined && this.#ledger.find(stream) !== undefined) this.#acknowledged.add(stream)
+    }
+    const isWithdrawal = method === 'notifications/cancelled' && message !== undefined
+    this.#output.write(isWithdrawal ? this.#questions.withdraw(line, message) : line)
+  }
+
+  #onAttached(link: DaemonLink): void {
+    const isFirst = this.#attachments++ === 0
+    const { pid, epoch, version } = link.daemon ?? {}
+    this.#log.info('mcp.attach', isFirst ? 'attached to the daemon' : 'attached to a daemon again', {
+      pid,
+      epoch,
+      version,
+    })
+    const handshake = this.#conversation.createHandshake()
+    if (handshake === undefined) {
+      this.#goOn(link)
+      return
+    }
+    this.#isResuming = true
+    this.#replays.add(handshake.id)
+    this.#onHandshake = (answer) => {
+      this.#onHandshake = undefined
+      const versions = this.#conversation.differingVersion(answer)
+      if (versions !== undefined) this.#log.warn('mcp.reconnect', 'another protocol version than before', versions)
+      for (const { id, line } of this.#conversation.createFollowUp()) {
+        if (id !== undefined) this.#replays.add(id)
+        link.send(line)
+      }
+      this.#goOn(link)
+    }
+    link.send(handshake.line)
+  }
+
+  /** What waited goes to the daemon, in the order in which the agent said it. */
+  #goOn(link: DaemonLink): void {
+    this.#isResuming = false
+    const resumed = this.#ledger.repeatable()
+    for (const { line } of resumed) link.send(line)
+    for (const { line, request } of this.#held.takeAll()) {
+      if (request !== undefined) this.#ledger.add(request.id, request.method, line)
+      link.send(line)
+    }
+    if (this.#attachments > 1) {
+      for (const line of this.#conversation.createListChanges()) this.#output.write(line)
+      for (const { id, method, line } of resumed) {
+        if (method === LISTEN_METHOD) for (const change of createListenChanges(id, line)) this.#output.write(change)
+      }
+    }
+    this.#balance()
+  }
+
+  #onGone(reason: string, wasStopped: boolean): void {
+    this.#isResuming = false
+    this.#onHandshake = undefined
+    this.#replays.clear()
+    const lost = this.#ledger.takeLost()
+    this.#log.warn('mcp.reconnect', wasStopped ? 'the daemon has stopped' : `the daemon is gone: ${reason}`, {
+      calls_lost: lost.length,
+    })
+    const what = wasStopped ? 'was stopped' : 'ended'
+    const error = new SwitchboardError('daemon_restarted', `The daemon ${what} while this was under way`)
+    for (const request of lost) this.#answer(request, error)
+    for (const line of this.#questions.renew()) this.#output.write(line)
+    const isAwaited = this.#held.hasRequest || this.#ledger.repeatable().some(({ method }) => method !== LISTEN_METHOD)
+    if (wasStopped && isAwaited) this.#uplink.want()
+    this.#balance()
+  }
+
+  #onUnavailable(error: SwitchboardError): void {
+    this.#log.error('mcp.unavailable', error.message, { code: error.code, hint: error.hint, ...error.details })
+    for (const request of this.#ledger.takeWaiting()) this.#answer(request, error)
+    for (const { request } of this.#held.takeAll()) if (request !== undefined) this.#answer(request, error)
+    this.#balance()
+  }
+
+  #answer(request: Pick<PendingRequest, 'id' | 'method'>, error: SwitchboardError): void {
+    this.#output.write(createFailureLine(request, error, { isModern: !this.#conversation.isLegacy }))
+  }
+}
+
+function toLine(head: MessageHead): Buffer {
+  return Buffer.from(JSON.stringify('message' in head ? head.message : null))
+}
+
+/** A line that was found to be a message is an object. */
+function parse(line: Buffer): JsonObject {
+  return JSON.parse(line.toString()) as JsonObject
+}

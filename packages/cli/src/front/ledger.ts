@@ -1,0 +1,80 @@
+/**
+ * The agent's requests that are under way at the daemon, and what is to become of each when the daemon is gone: a request
+ * that changes nothing is kept and sent again, any other is answered, because nobody can say how far it came.
+ */
+import { LISTEN_METHOD, type RequestId } from '@switchboard/protocol'
+
+export interface PendingRequest {
+  readonly id: RequestId
+  readonly method: string
+  /** Of one that may be sent again. */
+  readonly line: Buffer | undefined
+}
+
+const REPEATABLE: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+  'tasks/get',
+  'tasks/list',
+  'skills/list',
+  LISTEN_METHOD,
+])
+
+export class Ledger {
+  readonly #pending = new Map<RequestId, PendingRequest>()
+
+  get size(): number {
+    return this.#pending.size
+  }
+
+  add(id: RequestId, method: string, line: Buffer): void {
+    this.#pending.set(id, { id, method, line: REPEATABLE.has(method) ? ownCopy(line) : undefined })
+  }
+
+  find(id: RequestId): PendingRequest | undefined {
+    return this.#pending.get(id)
+  }
+
+  remove(id: RequestId): boolean {
+    return this.#pending.delete(id)
+  }
+
+  /** Takes out those that cannot be sent again. */
+  takeLost(): PendingRequest[] {
+    return this.#take(({ line }) => line === undefined)
+  }
+
+  /** Takes out those whose sender waits for the answer; a stream that listens waits for no end. */
+  takeWaiting(): PendingRequest[] {
+    return this.#take(({ method }) => method !== LISTEN_METHOD)
+  }
+
+  /** In the order in which they came. */
+  repeatable(): { readonly id: RequestId; readonly method: string; readonly line: Buffer }[] {
+    return [...this.#pending.values()].flatMap(({ id, method, line }) =>
+      line === undefined ? [] : [{ id, method, line }],
+    )
+  }
+
+  #take(fits: (request: PendingRequest) => boolean): PendingRequest[] {
+    const taken = [...this.#pending.values()].filter(fits)
+    for (const { id } of taken) this.#pending.delete(id)
+    return taken
+  }
+}
+
+/** A short line is a window on a chunk of many; kept as it is, it would keep all of them. */
+export function ownCopy(line: Buffer): Buffer {
+  return line.length * 2 < line.buffer.byteLength ? Buffer.from(line) : line
+}

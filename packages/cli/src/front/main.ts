@@ -1,0 +1,39 @@
+/** The front as a program of its own: one small file, because every window of every agent keeps one running. */
+import type { Io } from '../io.ts'
+import { runOnProcess } from '../run-on-process.ts'
+import { readFrontArguments } from './front-arguments.ts'
+import { type PreparedFront, prepareFront, runFront } from './run-front.ts'
+
+/** An agent that no longer reads does not keep us. */
+const OUTPUT_GRACE_MS = 1_000
+
+/**
+ * Runs the front and ends the process, unless this command line is not for it, or cannot be run: then it returns, nothing has
+ * happened yet, and the whole command takes over and says what is wrong.
+ */
+export async function runFrontProgram(): Promise<void> {
+  const prepared = await prepare(process.argv.slice(2), { env: process.env, cwd: process.cwd() })
+  if (prepared === undefined) return
+  await runOnProcess(async (_argv, io) => {
+    const code = await runFront(prepared, io)
+    setTimeout(() => process.exit(code), OUTPUT_GRACE_MS)
+    return code
+  })
+}
+
+/** The same for a program that is running already. Undefined: not for the front. */
+export async function tryFront(argv: readonly string[], io: Io): Promise<number | undefined> {
+  const prepared = await prepare(argv, io)
+  return prepared === undefined ? undefined : runFront(prepared, io)
+}
+
+async function prepare(argv: readonly string[], io: Pick<Io, 'env' | 'cwd'>): Promise<PreparedFront | undefined> {
+  const options = readFrontArguments(argv)
+  if (options === undefined) return undefined
+  try {
+    return await prepareFront(options, io)
+  } catch {
+    // The command meets the same mistake and reports it as it reports all mistakes.
+    return undefined
+  }
+}

@@ -1,0 +1,105 @@
+/** `switchboard mcp`: from the options to an exit code. Whatever the log does, it never is the reason of a failure. */
+import { resolve, sep } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { type AttachParams, type HomePaths, homePaths, IPC_VERSION } from '@switchboard/protocol'
+import { createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
+import type { OptionValues } from '../command-line/option-values.ts'
+import { parseDuration } from '../command-line/parse-duration.ts'
+import { openHome, readInstanceId } from '../context/home.ts'
+import { exitCodeOfInterruption } from '../exit-code.ts'
+import { type Interruption, type Io, readInterruption } from '../io.ts'
+import { VERSION } from '../version.ts'
+import { Front } from './front.ts'
+import { openLink } from './open-link.ts'
+import { watchParent } from './watch-parent.ts'
+
+/** A disk that hangs must not keep a front whose agent is gone. */
+const LOG_GRACE_MS = 1_000
+
+export interface PreparedFront {
+  readonly attach: AttachParams
+  readonly home: HomePaths
+  /** For a daemon that this front starts. */
+  readonly configFile: string | undefined
+}
+
+/** Rejects for a command line, an instance id or a home that cannot be used. Nothing but the home's folder is made. */
+export async function prepareFront(options: OptionValues, io: Pick<Io, 'env' | 'cwd'>): Promise<PreparedFront> {
+  const attach = readAttachParams(options, io)
+  const { directory } = await openHome(options, io)
+  const config = options.text('config')
+  const configFile = config === undefined ? undefined : resolve(io.cwd, config)
+  return { attach, home: homePaths(directory, sep), configFile }
+}
+
+export async function runFront({ attach, home, configFile }: PreparedFront, io: Io): Promise<number> {
+  const { instance, profile, workspace } = attach
+  const file = logFileName({ runtime: 'front', inst: instance })
+  const log = createFileLogger({ directory: home.logs, file, inst: instance, level: readLogLevel(io.env) })
+  const isOwnId = io.env.SWITCHBOARD_INSTANCE_ID === undefined
+  log.info(
+    'mcp.init',
+    `front started${isOwnId ? '; no SWITCHBOARD_INSTANCE_ID was given, this id is a fresh one' : ''}`,
+    {
+      version: VERSION,
+      pid: process.pid,
+      ppid: process.ppid,
+      profile,
+      workspace,
+    },
+  )
+  const front = new Front({
+    // Only tests give other streams than those of the process, and theirs are these as well.
+    input: io.stdin as Readable,
+    output: io.stdout as Writable,
+    log,
+    open: (request) => openLink({ home, env: io.env, configFile, attach }, request),
+  })
+  const reason = await serve(front, io)
+  log.info('mcp.dispose', `${reason}, shutting down`)
+  front.close()
+  await closeLog(log)
+  const interruption = readInterruption(io.signal)
+  return interruption === undefined ? 0 : exitCodeOfInterruption(interruption)
+}
+
+/** Until the agent is gone; why. */
+async function serve(front: Front, { signal }: Io): Promise<string> {
+  const { promise: orphaned, resolve: onOrphaned } = Promise.withResolvers<string>()
+  using _watch = watchParent(() => onOrphaned('the parent process is gone'))
+  const { promise: interrupted, resolve: onInterrupted } = Promise.withResolvers<string>()
+  const onAbort = (): void => onInterrupted(describeInterruption(readInterruption(signal)))
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  front.start()
+  const reason = await Promise.race([front.ended, orphaned, interrupted])
+  signal.removeEventListener('abort', onAbort)
+  return reason
+}
+
+function readAttachParams(options: OptionValues, { env, cwd }: Pick<Io, 'env' | 'cwd'>): AttachParams {
+  const workspace = options.text('workspace')
+  const timeout = options.text('timeout')
+  return {
+    protocol: IPC_VERSION,
+    role: 'front',
+    instance: readInstanceId(env),
+    profile: options.text('profile') ?? 'default',
+    ...(workspace === undefined ? {} : { workspace: resolve(cwd, workspace) }),
+    ...(timeout === undefined ? {} : { timeout: parseDuration(timeout, 'timeout', 'mcp') }),
+    pid: process.pid,
+    version: VERSION,
+  }
+}
+
+function describeInterruption(interruption: Interruption | undefined): string {
+  if (interruption?.kind === 'signal') return `${interruption.signal} received`
+  return interruption?.kind === 'broken_pipe' ? 'nobody reads stdout any more' : 'a bug was hit'
+}
+
+async function closeLog(log: Logger): Promise<void> {
+  const { promise: tooLong, resolve: giveUp } = Promise.withResolvers<void>()
+  const timer = setTimeout(giveUp, LOG_GRACE_MS)
+  await Promise.race([log.close(), tooLong])
+  clearTimeout(timer)
+}
