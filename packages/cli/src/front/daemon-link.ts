@@ -87,6 +87,7 @@ export class DaemonLink {
     socket.on('data', (chunk: Buffer) => reader.push(chunk))
     socket.on('drain', () => this.#handlers?.onDrain())
     socket.on('error', (error) => this.#end(error.message))
+    socket.on('end', () => this.#end('the connection was closed'))
     socket.on('close', () => this.#end('the connection was closed'))
   }
 

@@ -24,6 +24,7 @@ export class LineOutput {
     const part = typeof line === 'string' ? Buffer.from(line) : line
     this.#parts.push(part, NEWLINE)
     this.#bytes += part.length + 1
+    if (this.#bytes > COPIED_BYTES) this.flush()
     if (this.#scheduled) return
     this.#scheduled = true
     process.nextTick(this.#flush)
