@@ -1,5 +1,35 @@
+export {
+  type ConfigurationChange,
+  compareConfigurations,
+  throwOnVanishedFile,
+} from './configuration/configuration-change.ts'
+export { ConfigurationWatch, type ConfigurationWatchOptions } from './configuration/configuration-watch.ts'
+export { type CloseOptions, Daemon, type DaemonOptions, startDaemon } from './daemon.ts'
+export { findTool, listUnknownServers, type ToolFinder, wakeServer } from './find-tool.ts'
 export type { HttpOverrides } from './http-entrance.ts'
+export {
+  type AttachedInstance,
+  InstanceRegistry,
+  type InstanceStatus,
+} from './instances/instance-registry.ts'
 export { ModeFiles, type ModeFilesOptions, type ModeRecord, type ModeSetter } from './modes/mode-file.ts'
 export { createUnknownMode, type ModeChange, Modes } from './modes/modes.ts'
 export { readInstructions } from './modes/read-instructions.ts'
+export {
+  type AppliedConfiguration,
+  DAEMON_INSTANCE,
+  type OpenOptions,
+  type OpenSwitchboard,
+  openSwitchboard,
+} from './open-switchboard.ts'
+export { listProfileCosts, type ProfileCost } from './profile-costs.ts'
 export { type ReconfigureOutcome, type StdioIdentity, Switchboard, type SwitchboardOptions } from './switchboard.ts'
+export {
+  type IdleAnswer,
+  type QueueCounts,
+  type RecentActivity,
+  type Worker,
+  type WorkItem,
+  type WorkPriority,
+  WorkQueue,
+} from './work/work-queue.ts'

@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import {
+  type CallReport,
   Gateway,
   type HttpGatewayStats,
   type Identity,
@@ -41,8 +42,10 @@ export interface SwitchboardOptions {
   readonly home?: { readonly logs: string; readonly modes: string }
   /** What agents are told of the daemon that this runs in. Absent: there is none. */
   readonly describeDaemon?: () => JsonObject
-  readonly trail?: AuditTrail
+  /** Where the calls of an instance are noted. Absent: nowhere. */
+  readonly trailOf?: (instance: string | undefined) => AuditTrail
   readonly env?: Readonly<Record<string, string | undefined>>
+  readonly onCalled?: (report: CallReport) => void
 }
 
 export interface ReconfigureOutcome {
@@ -53,7 +56,10 @@ export interface ReconfigureOutcome {
 }
 
 /** `transport`: `stdio` unless it is said otherwise; `command` is a person, whom no mode binds. */
-export type StdioIdentity = Pick<Identity, 'profile' | 'workspace'> & { instance: string; transport?: string }
+export type StdioIdentity = Pick<Identity, 'profile' | 'workspace' | 'timeout'> & {
+  instance: string
+  transport?: string
+}
 
 /** How long after the start a list waits for servers that were never seen before; a mute one must not cost more. */
 const FIRST_START_MS = 3_000
@@ -74,7 +80,7 @@ export class Switchboard {
   #closing: Promise<void> | undefined
 
   constructor(options: SwitchboardOptions) {
-    const { config, serverInfo, log, openServerLog, cacheDirectory, trail, env } = options
+    const { config, serverInfo, log, openServerLog, cacheDirectory, trailOf, env, onCalled } = options
     this.#options = options
     this.#config = config
     this.pool = new McpPool(config, {
@@ -98,7 +104,10 @@ export class Switchboard {
       onLogLevel: (level) => this.#setLogLevel(level),
       starting: () => this.#waitForUnknown(),
       ...(modes === undefined ? {} : { authorize: modes.authorize }),
-      ...(trail === undefined ? {} : { onCalled: (report) => auditCall(trail, report) }),
+      onCalled: (report) => {
+        if (trailOf !== undefined) auditCall(trailOf(report.call.caller.instance), report)
+        onCalled?.(report)
+      },
     })
   }
 
@@ -163,6 +172,11 @@ export class Switchboard {
     this.gateway.reconfigure(createLimits(config))
     const reason = await this.#http?.reconfigure(config.gateway)
     return reason === undefined ? { needsRestart: false } : { needsRestart: true, reason }
+  }
+
+  /** New requests over HTTP are refused; those under way may finish for so long, then they fail. The rest goes on. */
+  async drain(ms: number): Promise<void> {
+    await this.#http?.close({ drain: ms })
   }
 
   /** Refuses new calls, lets those under way finish for `drain` ms, then ends everything. */

@@ -369,7 +369,7 @@ export class Dispatcher {
   }
 
   #createCall(params: JsonObject, context: RequestContext): Call {
-    const { requestId, signal, caller, progress, log, logLevel, ask } = context
+    const { identity, requestId, signal, caller, progress, log, logLevel, ask } = context
     const meta = params._meta
     const traceId = (isJsonObject(meta) ? readTraceId(meta.traceparent) : undefined) ?? createTraceId()
     // Assigned one by one: this is made for every call, and spreading each costs more than the rest of it.
@@ -378,6 +378,7 @@ export class Dispatcher {
     if (log !== undefined) call.log = log
     if (logLevel !== undefined) call.logLevel = logLevel
     if (ask !== undefined) call.ask = ask
+    if (identity.timeout !== undefined) call.defaultTimeout = identity.timeout
     return call
   }
 

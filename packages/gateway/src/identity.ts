@@ -10,7 +10,9 @@ export interface Identity {
   readonly workspace?: string
   /** The connection it came by; tells callers apart only where it is a matter of taking turns. */
   readonly connection?: string
-  /** For logs: `stdio`, `http`, `sse`, `websocket`. */
+  /** Milliseconds; for its calls to servers that set no budget of their own. */
+  readonly timeout?: number
+  /** `stdio`, `http`, `sse`, `websocket`; by way of the daemon: `front` (an agent) or `command` (a person). */
   readonly transport: string
 }
 

@@ -17,6 +17,7 @@ export {
 export { createMemoryLogger, type Logger, type LogRecord, type MemoryLogger } from '@switchboard/telemetry'
 export { type CatalogCache, createCatalogCache, type Learned } from './cache/catalog-cache.ts'
 export { type Clock, systemClock, type Timer } from './clock.ts'
+export type { DaemonConfig } from './config/daemon-config.ts'
 export { addServer, type EditOptions, removeServer, setServerEnabled } from './config/edit-config.ts'
 export { expandHome } from './config/expand-home.ts'
 export type { GatewayConfig, OauthConfig, ProfileConfig, RateConfig } from './config/gateway-config.ts'

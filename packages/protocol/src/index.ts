@@ -31,6 +31,7 @@ export {
   toSwitchboardError,
 } from './errors/switchboard-error.ts'
 export { toJsonSafe } from './errors/to-json-safe.ts'
+export { estimateTokens } from './estimate-tokens.ts'
 export { FairQueue, type PlaceInLine } from './fair-queue.ts'
 export { LineReader, type LineReaderHandlers, type OversizedLine } from './framing/line-reader.ts'
 export { LineWriter } from './framing/line-writer.ts'

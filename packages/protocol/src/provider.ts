@@ -84,6 +84,8 @@ export interface Call {
   readonly signal: AbortSignal
   /** Budget in ms for the whole call, waits included; absent: the provider's own default. */
   readonly timeout?: number
+  /** Budget in ms where the provider has none of its own for this request. */
+  readonly defaultTimeout?: number
   /** Absent: nobody wants progress, and the server is not asked for it. */
   readonly progress?: (progress: Progress) => void
   readonly log?: (entry: LogEntry) => void

@@ -2,6 +2,7 @@
  * What the commands need of whoever runs the servers. Today that is this process (`in-process-backend.ts`); a daemon
  * behind a socket is the same interface, which is why everything that looks at a server is a promise.
  */
+import type { ConfigurationChange, ProfileCost } from '@switchboard/daemon'
 import type { ExposedTool, ServerState, ServerStatus } from '@switchboard/pool'
 import type {
   AskRequests,
@@ -16,12 +17,6 @@ import type {
 
 export type BackendTool = ExposedTool
 export type BackendServer = ServerStatus
-
-export interface ConfigurationChange {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly string[]
-}
 
 export type BackendEvent =
   | {
@@ -45,13 +40,6 @@ export interface BackendCallOptions {
   /** Left out: the server's log messages are not wanted. */
   readonly onLog?: (entry: LogEntry) => void
   readonly ask: (requests: AskRequests) => Promise<AskResponses>
-}
-
-/** What a profile lists, and what that costs a model. */
-export interface ProfileCost {
-  readonly name: string
-  readonly tools: number
-  readonly tokens: number
 }
 
 export interface Backend {

@@ -1,6 +1,16 @@
 /** The servers run in this process, for as long as the command does. The only file that knows the pool. */
-import { stat } from 'node:fs/promises'
-import { loadPoolConfig, McpPool, type PoolEvent, type ServerConfig, type SwitchboardConfig } from '@switchboard/pool'
+import {
+  ConfigurationWatch,
+  compareConfigurations,
+  findTool,
+  listProfileCosts,
+  listUnknownServers,
+  type ProfileCost,
+  type ToolFinder,
+  throwOnVanishedFile,
+  wakeServer,
+} from '@switchboard/daemon'
+import { loadPoolConfig, McpPool, type PoolEvent, type SwitchboardConfig } from '@switchboard/pool'
 import {
   type CallToolResult,
   type ClientCapabilities,
@@ -8,30 +18,17 @@ import {
   type JsonObject,
   nearestName,
   SwitchboardError,
-  sanitizeName,
 } from '@switchboard/protocol'
 import { createAuditTrail, createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
 import type { CommandContext } from '../context/command-context.ts'
-import { listProfileCosts } from '../status/profile-costs.ts'
 import { VERSION } from '../version.ts'
 import { auditCall } from './audit-calls.ts'
-import type {
-  Backend,
-  BackendCallOptions,
-  BackendEvent,
-  BackendServer,
-  BackendTool,
-  ConfigurationChange,
-  ProfileCost,
-} from './backend.ts'
-import { ConfigurationWatch } from './configuration-watch.ts'
+import type { Backend, BackendCallOptions, BackendEvent, BackendServer, BackendTool } from './backend.ts'
 
 /** A terminal can be asked and has a working directory; it has no model. */
 const OFFERED_CAPABILITIES: ClientCapabilities = { elicitation: { form: {}, url: {} }, roots: {} }
 /** A server that asks for a model all the same is told why not by the one who is asked. */
 const CALLER_CAPABILITIES: ClientCapabilities = { ...OFFERED_CAPABILITIES, sampling: {} }
-/** How long others are waited for only to suggest a name. */
-const SUGGESTION_MS = 3000
 const CLIENT_INFO = { name: 'switchboard-cli', version: VERSION }
 
 export interface InProcessBackendOptions {
@@ -104,41 +101,18 @@ class InProcessBackend implements Backend {
 
   start({ lazy = false }: { lazy?: boolean } = {}): void {
     this.#pool.start()
-    if (lazy) for (const { name } of this.#unknownServers()) void this.#wake(name).catch(() => undefined)
+    if (!lazy) return
+    for (const { name } of listUnknownServers(this.#finder())) {
+      void wakeServer(this.#pool, name, this.#abandon.signal).catch(() => undefined)
+    }
   }
 
   async tools(): Promise<readonly BackendTool[]> {
     return this.#pool.tools()
   }
 
-  async findTool(name: string, signal: AbortSignal): Promise<BackendTool> {
-    const find = (): BackendTool | undefined => this.#pool.tools().find((tool) => tool.name === name)
-    const known = find()
-    if (known !== undefined) return known
-    const isOwner = ({ tools }: ServerConfig): boolean =>
-      tools.prefix === false || name.startsWith(`${sanitizeName(tools.prefix)}_`)
-    for (const { name: server } of this.#unknownServers().filter(isOwner)) {
-      await this.#wake(server, signal)
-      const found = find()
-      if (found !== undefined) return found
-    }
-    const disabled = this.#config.servers.find((server) => !server.enabled && isOwner(server))
-    if (disabled !== undefined) {
-      throw new SwitchboardError(
-        'server_disabled',
-        `"${name}" would be a tool of ${disabled.name}, which is disabled.`,
-        {
-          hint: `Enable it with: switchboard server enable ${disabled.name}`,
-          details: { tool: name, server: disabled.name },
-        },
-      )
-    }
-    // Nobody has it. To say what is near, the others must be known too, but not at any price.
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(SUGGESTION_MS)])
-    await Promise.allSettled(this.#unknownServers().map(({ name: server }) => this.#wake(server, patience)))
-    const found = find()
-    if (found !== undefined) return found
-    throw this.#createUnknownToolError(name)
+  findTool(name: string, signal: AbortSignal): Promise<BackendTool> {
+    return findTool(this.#finder(), name, signal)
   }
 
   call(tool: string, args: JsonObject, options: BackendCallOptions): Promise<CallToolResult> {
@@ -183,35 +157,8 @@ class InProcessBackend implements Backend {
     await Promise.all([...this.#serverLogs.values(), this.#trail].map((writer) => writer.close()))
   }
 
-  /** Servers that were never up as far as we know: nothing can be said about their tools. */
-  #unknownServers(): ServerConfig[] {
-    const empty = new Set(
-      this.#pool.status().flatMap(({ name, state, tools }) => (state === 'idle' && tools === 0 ? [name] : [])),
-    )
-    return this.#config.servers.filter(({ enabled, name }) => enabled && empty.has(name))
-  }
-
-  /** Any request starts a server; what it answers does not matter (a modern one does not know ping). */
-  async #wake(server: string, signal?: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([this.#abandon.signal, ...(signal === undefined ? [] : [signal])])
-    try {
-      await this.#pool.request(server, 'ping', {}, { signal: either })
-    } catch (error) {
-      if (!(error instanceof SwitchboardError) || error.code !== 'upstream_error') throw error
-    }
-  }
-
-  #createUnknownToolError(name: string): SwitchboardError {
-    const names = this.#pool.tools().map((tool) => tool.name)
-    const nearest = nearestName(name, names)
-    const down = this.#pool
-      .status()
-      .filter(({ state }) => state !== 'ready' && state !== 'disabled' && state !== 'idle')
-    const missing = down.length === 0 ? '' : ` Not up: ${down.map((server) => server.name).join(', ')}.`
-    return new SwitchboardError('unknown_tool', `No tool is named "${name}".${missing}`, {
-      hint: nearest === undefined ? 'Run switchboard tools to see the names.' : `Did you mean "${nearest}"?`,
-      details: { tool: name, ...(nearest === undefined ? {} : { suggestions: [nearest] }) },
-    })
+  #finder(): ToolFinder {
+    return { pool: this.#pool, servers: this.#config.servers }
   }
 
   #openServerLog(server: string): Logger {
@@ -238,8 +185,7 @@ class InProcessBackend implements Backend {
 
   #watchConfiguration(file: string, reload: () => Promise<SwitchboardConfig>): ConfigurationWatch {
     const load = async (): Promise<SwitchboardConfig> => {
-      // A file that vanished may be on its way back; it is no wish to stop every server.
-      if (this.#config.servers.length > 0) await stat(file).catch(throwGone(file))
+      await throwOnVanishedFile(file, this.#config)
       return reload()
     }
     return new ConfigurationWatch({
@@ -256,23 +202,5 @@ class InProcessBackend implements Backend {
       },
       refuse: (error) => this.#announce({ type: 'configuration_refused', error }),
     })
-  }
-}
-
-function throwGone(file: string): () => never {
-  return () => {
-    throw new SwitchboardError('invalid_configuration', `${file}: there is no such file any more.`, {
-      hint: 'The servers go on as they are until it is back.',
-    })
-  }
-}
-
-function compareConfigurations(before: SwitchboardConfig, after: SwitchboardConfig): ConfigurationChange {
-  const old = new Map(before.servers.map((server) => [server.name, JSON.stringify(server)]))
-  const now = new Map(after.servers.map((server) => [server.name, JSON.stringify(server)]))
-  return {
-    added: [...now.keys()].filter((name) => !old.has(name)),
-    removed: [...old.keys()].filter((name) => !now.has(name)),
-    changed: [...now].flatMap(([name, text]) => (old.has(name) && old.get(name) !== text ? [name] : [])),
   }
 }

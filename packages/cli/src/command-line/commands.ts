@@ -166,4 +166,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     needs: 'nothing',
     load: () => import('../commands/version.ts'),
   },
+  {
+    name: 'daemon',
+    summary: 'Run the daemon: what `up` and the front start in the background; you rarely need it.',
+    description: [
+      'One process for all agents of this home: it runs the servers, holds the lock and listens on a local socket. It ends with SIGTERM, SIGINT or SIGHUP, by `switchboard down`, or, when `daemon.idleTimeout` is set, after so long without use.',
+      'What it does is in logs/daemon.log; see docs/daemon.md.',
+    ],
+    arguments: [],
+    options: [],
+    examples: [{ command: 'switchboard daemon', what: 'in the foreground; Ctrl-C stops it' }],
+    exitCodes: [EXIT.failed, EXIT.configuration, EXIT.unavailable, EXIT.lockHeld],
+    needs: 'nothing',
+    load: () => import('../commands/daemon.ts'),
+  },
 ]

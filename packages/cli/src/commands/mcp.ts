@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
+import { openSwitchboard } from '@switchboard/daemon'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import type { OptionValues } from '../command-line/option-values.ts'
 import { parseDuration } from '../command-line/parse-duration.ts'
 import type { CommandContext } from '../context/command-context.ts'
 import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { openSwitchboard } from '../gateway/open-switchboard.ts'
 import { readInterruption } from '../io.ts'
+import { VERSION } from '../version.ts'
 
 /** stdout belongs to the protocol: nothing else is ever written there. */
 export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
@@ -17,18 +18,26 @@ export async function run(context: CommandContext, { options }: CommandInput): P
 }
 
 async function runStandalone(context: CommandContext, options: OptionValues): Promise<number> {
-  const { io, inst, log } = context
-  const timeout = options.text('timeout')
+  const { io, inst, log, home } = context
+  const text = options.text('timeout')
+  const timeout = text === undefined ? {} : { timeout: parseDuration(text, 'timeout', 'mcp') }
   const profile = options.text('profile') ?? 'default'
-  const { switchboard, close } = await openSwitchboard(context, {
-    ...(timeout === undefined ? {} : { timeout: parseDuration(timeout, 'timeout', 'mcp') }),
+  const { switchboard, close } = await openSwitchboard({
+    paths: home,
+    isConfigExplicit: home.isConfigExplicit,
+    inst,
+    version: VERSION,
+    log,
+    env: io.env,
+    force: io.force,
   })
   try {
     // Throws for a profile that is not there, before the agent is told that all is well.
     switchboard.router.view(profile)
     log.info('mcp.init', 'serving one agent on stdin and stdout', { profile })
     switchboard.start()
-    const server = switchboard.serveStdio(io.stdin as Readable, io.stdout as Writable, { instance: inst, profile })
+    const identity = { instance: inst, profile, ...timeout }
+    const server = switchboard.serveStdio(io.stdin as Readable, io.stdout as Writable, identity)
     const interrupted = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort')
     const reason = await Promise.race([server.ended, interrupted.then(() => 'interrupted')])
     server.close(reason)

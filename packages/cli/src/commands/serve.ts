@@ -1,13 +1,14 @@
 import { once } from 'node:events'
+import { openSwitchboard } from '@switchboard/daemon'
 import { SwitchboardError } from '@switchboard/protocol'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { parseDuration } from '../command-line/parse-duration.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { openSwitchboard } from '../gateway/open-switchboard.ts'
 import { readInterruption } from '../io.ts'
 import { formatPath } from '../terminal/format.ts'
 import { UsageError } from '../usage-error.ts'
+import { VERSION } from '../version.ts'
 
 export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
   const { io, out, err, home, log } = context
@@ -15,7 +16,14 @@ export async function run(context: CommandContext, { options }: CommandInput): P
   const port =
     readPort(options.text('port'), '--port') ?? readPort(io.env.SWITCHBOARD_HTTP_PORT, 'SWITCHBOARD_HTTP_PORT')
   const drain = parseDuration(options.text('drain') ?? '5s', 'drain', 'serve')
-  const { switchboard, close } = await openSwitchboard(context, {
+  const { switchboard, close } = await openSwitchboard({
+    paths: home,
+    isConfigExplicit: home.isConfigExplicit,
+    inst: context.inst,
+    version: VERSION,
+    log,
+    env: io.env,
+    force: io.force,
     onReconfigured: (outcome) => {
       if (outcome instanceof SwitchboardError)
         err.line(`configuration refused, the old one goes on: ${outcome.message}`)

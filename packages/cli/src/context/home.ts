@@ -1,22 +1,14 @@
 /** Where things are: made once (0700), never guessed twice. */
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { createInstanceId, isInstanceId, SwitchboardError } from '@switchboard/protocol'
+import { join, resolve, sep } from 'node:path'
+import { createInstanceId, type HomePaths, homePaths, isInstanceId, SwitchboardError } from '@switchboard/protocol'
 import type { OptionValues } from '../command-line/option-values.ts'
 import type { Io } from '../io.ts'
 
-export interface Home {
-  readonly directory: string
-  readonly configFile: string
-  /** Named on the command line: then it must exist. */
+export interface Home extends HomePaths {
+  /** The configuration file was named on the command line: then it must exist. */
   readonly isConfigExplicit: boolean
-  readonly logs: string
-  readonly traces: string
-  readonly cache: string
-  readonly modes: string
-  /** Of bearer tokens; need not exist. */
-  readonly tokens: string
   readonly userHome: string
 }
 
@@ -33,15 +25,11 @@ export async function openHome(options: OptionValues, { env, cwd }: Pick<Io, 'en
     })
   }
   const config = options.text('config')
+  const paths = homePaths(directory, sep)
   return {
-    directory,
-    configFile: config === undefined ? join(directory, 'config.json') : resolve(cwd, config),
+    ...paths,
+    ...(config === undefined ? {} : { configFile: resolve(cwd, config) }),
     isConfigExplicit: config !== undefined,
-    logs: join(directory, 'logs'),
-    traces: join(directory, 'traces'),
-    cache: join(directory, 'cache'),
-    modes: join(directory, 'modes'),
-    tokens: join(directory, 'tokens.json'),
     userHome,
   }
 }

@@ -1,5 +1,5 @@
+import { estimateTokens } from '@switchboard/protocol'
 import type { BackendTool } from '../backend/backend.ts'
-import { estimateTokens } from '../terminal/format.ts'
 
 /** A tool as a client gets it listed: without what we know about where it comes from. */
 export function toListed(tool: BackendTool): Omit<BackendTool, 'server' | 'own' | 'stale'> {

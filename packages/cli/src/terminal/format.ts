@@ -22,11 +22,6 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** What a text costs a model, roughly: four characters a token. */
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 4)
-}
-
 export function formatTokens(tokens: number): string {
   return tokens < 1000 ? `${tokens}` : `${round(tokens / 1000)}k`
 }

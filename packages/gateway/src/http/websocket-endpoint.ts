@@ -93,7 +93,11 @@ export class WebSocketEndpoint {
   }
 
   close(): void {
-    for (const connection of this.#connections) connection.end('Switchboard is stopping')
+    const error = new SwitchboardError('shutting_down', 'Switchboard is stopping')
+    for (const connection of this.#connections) {
+      connection.session.shutDown(error)
+      connection.end(error.message)
+    }
   }
 
   terminate(): void {

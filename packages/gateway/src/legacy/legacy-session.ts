@@ -101,6 +101,11 @@ export class LegacySession {
     return this.#caller?.capabilities ?? {}
   }
 
+  /** As it named itself; undefined before the handshake. */
+  get clientInfo(): Caller['clientInfo'] {
+    return this.#caller?.clientInfo
+  }
+
   /** One parsed message, or a batch. Answers leave through the channel. */
   receive(message: unknown): void {
     if (this.#closed) return
@@ -122,6 +127,17 @@ export class LegacySession {
     const error = new SwitchboardError('cancelled', reason)
     this.#withdrawQuestions(id, error)
     controller.abort(error)
+  }
+
+  /** We are the ones who end: whatever is under way is answered with the error, and cancelled upstream with it. */
+  shutDown(error: SwitchboardError): void {
+    if (this.#closed) return
+    const rpc = toJsonRpcError(error)
+    for (const [id, controller] of [...this.#running]) {
+      this.#channel.send(createFailure(id, rpc), id)
+      controller.abort(error)
+    }
+    this.close(error.message)
   }
 
   /** The client is gone, or its session is over. */

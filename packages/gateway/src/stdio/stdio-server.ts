@@ -4,8 +4,10 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import {
+  type Caller,
   classifyMessage,
   createFailure,
+  createNotification,
   isBatch,
   isJsonObject,
   JSON_RPC_ERROR,
@@ -25,6 +27,9 @@ import type { Identity } from '../identity.ts'
 import type { LegacySession } from '../legacy/legacy-session.ts'
 import { parseMessage } from '../parse-message.ts'
 
+/** The largest message, and as much again. Whoever leaves more unread has stopped reading. */
+const MAX_UNREAD_BYTES = 128 * 1024 * 1024
+
 export interface StdioServerOptions {
   readonly gateway: Gateway
   readonly identity: Identity
@@ -36,8 +41,20 @@ export interface StdioServerOptions {
 }
 
 export interface StdioServer {
-  /** The agent is gone: its input ended, or its output broke. The text says which. */
+  /** The agent is gone: its input ended, its output broke, or it does not read. The text says which. */
   readonly ended: Promise<string>
+  /** Requests that have no answer yet. */
+  readonly inFlight: number
+  /** Of tools, so far. */
+  readonly calls: number
+  /** As the agent named itself. */
+  readonly client: Caller['clientInfo']
+  /** To whoever carries the connection, not to the agent's session. */
+  notify(method: string): void
+  /** From now on requests are refused with `shutting_down`; those under way go on. */
+  refuseRequests(): void
+  /** Whatever is under way is answered with the error; then it is over. */
+  shutDown(error: SwitchboardError): void
   close(reason: string): void
 }
 
@@ -53,6 +70,9 @@ class StdioConversation implements StdioServer {
   readonly #running = new Map<RequestId, AbortController>()
   readonly #ended = Promise.withResolvers<string>()
   #session: LegacySession | undefined
+  #client: Caller['clientInfo']
+  #calls = 0
+  #refusing = false
   #closed = false
 
   constructor({
@@ -67,7 +87,11 @@ class StdioConversation implements StdioServer {
     this.#identity = identity
     this.#maxDepth = maxJsonDepth
     this.#writer = new LineWriter((text) => {
-      if (output.writable) output.write(text)
+      if (!output.writable) return
+      output.write(text)
+      if (output.writableLength > MAX_UNREAD_BYTES) {
+        this.close(`it does not read: ${output.writableLength} bytes wait for it`)
+      }
     })
     const reader = new LineReader(maxMessageBytes, {
       onLine: (line) => this.#onLine(line),
@@ -87,6 +111,37 @@ class StdioConversation implements StdioServer {
 
   get ended(): Promise<string> {
     return this.#ended.promise
+  }
+
+  get inFlight(): number {
+    return this.#running.size + (this.#session?.inFlight ?? 0)
+  }
+
+  get calls(): number {
+    return this.#calls
+  }
+
+  get client(): Caller['clientInfo'] {
+    return this.#session?.clientInfo ?? this.#client
+  }
+
+  notify(method: string): void {
+    this.#send(createNotification(method))
+  }
+
+  refuseRequests(): void {
+    this.#refusing = true
+  }
+
+  shutDown(error: SwitchboardError): void {
+    if (this.#closed) return
+    this.#session?.shutDown(error)
+    const rpc = toJsonRpcError(error)
+    for (const [id, controller] of [...this.#running]) {
+      this.#send(createFailure(id, rpc))
+      controller.abort(error)
+    }
+    this.close(error.message)
   }
 
   close(reason: string): void {
@@ -113,7 +168,9 @@ class StdioConversation implements StdioServer {
 
   #onMessage(message: JsonObject): void {
     const kind = classifyMessage(message)
-    if (kind === 'request' && isModern(message, this.#session))
+    if (kind === 'request' && message.method === 'tools/call') this.#calls++
+    if (kind === 'request' && this.#refusing) this.#refuse(message.id as RequestId)
+    else if (kind === 'request' && isModern(message, this.#session))
       void this.#serveModern(message as unknown as JsonRpcRequest)
     else if (
       kind === 'notification' &&
@@ -122,6 +179,11 @@ class StdioConversation implements StdioServer {
     )
       return
     else this.#legacy().receive(message)
+  }
+
+  #refuse(id: RequestId): void {
+    const error = new SwitchboardError('shutting_down', 'Switchboard is stopping', { executed: false })
+    this.#send(createFailure(id, toJsonRpcError(error, { requestId: id })))
   }
 
   async #serveModern(request: JsonRpcRequest): Promise<void> {
@@ -134,6 +196,10 @@ class StdioConversation implements StdioServer {
     }
     const controller = new AbortController()
     this.#running.set(id, controller)
+    if (this.#client === undefined) {
+      const reading = readEnvelope(request.params)
+      if (reading.ok) this.#client = reading.envelope.clientInfo
+    }
     const exchange = { signal: controller.signal, notify: (notification: JsonRpcMessage) => this.#send(notification) }
     const response = await this.#gateway.handleModern(request, exchange, this.#identity)
     this.#running.delete(id)

@@ -1,5 +1,6 @@
 /** The reference of all keys in Markdown, made from the field table. */
 import type { Json } from '@switchboard/protocol'
+import { DAEMON_TABLE, TCP_TABLE } from './daemon-fields.ts'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, TOOLS_TABLE } from './fields.ts'
 import { GATEWAY_TABLE, OAUTH_TABLE, PROFILE_TABLE, PROFILE_TOOLS_TABLE, RATE_TABLE } from './gateway-fields.ts'
 import { MODE_TABLE, MODE_TOOLS_TABLE } from './mode-fields.ts'
@@ -18,6 +19,8 @@ export function createConfigurationTable(): string {
     ['A rate (`gateway.rates.<glob>`)', RATE_TABLE.fields],
     ['A mode (`modes.<name>`)', MODE_TABLE.fields],
     ['The tools of a mode (`modes.<name>.tools`)', MODE_TOOLS_TABLE.fields],
+    ['The daemon (`daemon`)', DAEMON_TABLE.fields],
+    ['TCP (`daemon.tcp`)', TCP_TABLE.fields],
   ]
   return sections.map(([heading, fields]) => `### ${heading}\n\n${createTable(fields)}`).join('\n\n')
 }

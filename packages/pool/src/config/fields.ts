@@ -4,6 +4,7 @@
  */
 import type { TransportKind } from '../transport/transport.ts'
 import { createRecord, listType, recordType } from './collection-types.ts'
+import { daemonField } from './daemon-fields.ts'
 import { field } from './field.ts'
 import {
   booleanType,
@@ -19,7 +20,7 @@ import { gatewayField, profilesField } from './gateway-fields.ts'
 import { modesField } from './mode-fields.ts'
 import { NAME_EXPECTED, NAME_PATTERN } from './names.ts'
 import { type Field, type FieldTable, type ObjectTable, objectType, readFallbacks } from './read-fields.ts'
-import type { QueueConfig } from './server-config.ts'
+import { DEFAULT_CALL_TIMEOUT, type QueueConfig } from './server-config.ts'
 import type { SourceNode } from './source-node.ts'
 import { globType, headersType, renameType, withoutZero } from './special-types.ts'
 
@@ -194,7 +195,7 @@ const SERVER_FIELDS = {
     written: 'ping',
     doc: 'How a server is asked whether it is still alive after a call timed out.',
   }),
-  timeout: duration(60_000, '60s', 'The budget of one call.'),
+  timeout: duration(DEFAULT_CALL_TIMEOUT, '60s', 'The budget of one call.'),
   toolTimeouts: field(
     recordType(durationType, {
       expected: 'an object from tool name to duration',
@@ -342,6 +343,7 @@ const POOL_FIELDS = {
   profiles: profilesField,
   gateway: gatewayField,
   modes: modesField,
+  daemon: daemonField,
   startParallelism: field(integerType(1, 256), {
     fallback: 8,
     written: 8,

@@ -1,6 +1,7 @@
 /** The JSON Schema (2020-12) of the configuration file, made from the field table, for editors. */
 import type { JsonObject } from '@switchboard/protocol'
 import type { TransportKind } from '../transport/transport.ts'
+import { DAEMON_TABLE, TCP_TABLE } from './daemon-fields.ts'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, type ServerType, TOOLS_TABLE } from './fields.ts'
 import { GATEWAY_TABLE, OAUTH_TABLE, PROFILE_TABLE, PROFILE_TOOLS_TABLE, RATE_TABLE } from './gateway-fields.ts'
 import { MODE_TABLE, MODE_TOOLS_TABLE } from './mode-fields.ts'
@@ -25,6 +26,8 @@ export function createJsonSchema(): JsonObject {
       rate: createObjectSchema(RATE_TABLE.fields),
       mode: createObjectSchema(MODE_TABLE.fields),
       modeTools: createObjectSchema(MODE_TOOLS_TABLE.fields),
+      daemon: createObjectSchema(DAEMON_TABLE.fields),
+      tcp: createObjectSchema(TCP_TABLE.fields),
     },
   }
 }

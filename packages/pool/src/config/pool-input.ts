@@ -49,6 +49,7 @@ export interface McpPoolInput {
   profiles?: Readonly<Record<string, ProfileInput>> | undefined
   gateway?: GatewayInput | undefined
   modes?: Readonly<Record<string, ModeInput>> | undefined
+  daemon?: DaemonInput | undefined
 }
 
 export interface ProfileInput {
@@ -83,4 +84,10 @@ export interface GatewayInput {
   questionTimeout?: DurationInput | undefined
   modeForHttp?: string | undefined
   rates?: Readonly<Record<string, { perSecond: number; burst?: number | undefined }>> | undefined
+}
+
+export interface DaemonInput {
+  tcp?: boolean | { port?: number | undefined } | undefined
+  idleTimeout?: DurationInput | 'off' | false | undefined
+  drain?: DurationInput | undefined
 }

@@ -1,5 +1,6 @@
 /** A server's configuration after checking and expansion: what the rest of the pool works with. Durations are ms. */
 
+import type { DaemonConfig } from './daemon-config.ts'
 import type { GatewayConfig, ProfileConfig } from './gateway-config.ts'
 import type { ModeConfig } from './mode-config.ts'
 
@@ -13,6 +14,9 @@ export interface ToolRules {
   /** Text put before every name with an underscore; false: names, URIs and prompts are exposed unchanged. */
   readonly prefix: string | false
 }
+
+/** The budget of a call to a server that sets none. */
+export const DEFAULT_CALL_TIMEOUT = 60_000
 
 interface CommonServerConfig {
   readonly name: string
@@ -74,6 +78,7 @@ export interface PoolConfig {
 /** The whole file: what the pool needs, and how agents reach it. */
 export interface SwitchboardConfig extends PoolConfig {
   readonly gateway: GatewayConfig
+  readonly daemon: DaemonConfig
   readonly profiles: Readonly<Record<string, ProfileConfig>>
   /** Empty: nothing is asked of anybody. */
   readonly modes: Readonly<Record<string, ModeConfig>>

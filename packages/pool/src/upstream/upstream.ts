@@ -22,7 +22,7 @@ import {
 import type { Logger } from '@switchboard/telemetry'
 import type { Learned } from '../cache/catalog-cache.ts'
 import type { Timer } from '../clock.ts'
-import type { ServerConfig } from '../config/server-config.ts'
+import { DEFAULT_CALL_TIMEOUT, type ServerConfig } from '../config/server-config.ts'
 import type { Connection } from '../connection/connection.ts'
 import { EnvelopeFactory } from '../connection/envelopes.ts'
 import { createAbortError } from '../connection/pending-requests.ts'
@@ -215,8 +215,7 @@ export class Upstream implements Provider {
   async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
     const { clock, log } = this.#environment
     const tool = method === 'tools/call' ? this.#catalog.findTool(params.name) : undefined
-    const budget =
-      call.timeout ?? (tool === undefined ? undefined : this.config.toolTimeouts[tool.name]) ?? this.config.timeout
+    const budget = call.timeout ?? this.#budgetOf(tool, call.defaultTimeout)
     const run: Run = { method, params, call, tool, deadline: clock.now() + budget }
     if (call.signal.aborted) throw this.#explain(createAbortError(call.signal.reason), run, { executed: false })
     // Hidden is refused, not just unlisted: whoever guesses the name gets no further.
@@ -242,6 +241,13 @@ export class Upstream implements Provider {
     } finally {
       this.#watchIdle()
     }
+  }
+
+  /** A server whose budget was left as it is has none of its own. */
+  #budgetOf(tool: Tool | undefined, fallback: number | undefined): number {
+    const { timeout, toolTimeouts } = this.config
+    const own = tool === undefined ? undefined : toolTimeouts[tool.name]
+    return own ?? (timeout === DEFAULT_CALL_TIMEOUT ? (fallback ?? timeout) : timeout)
   }
 
   async #runOnce(run: Run): Promise<JsonObject> {

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { DAEMON_TABLE, TCP_TABLE } from '../../src/config/daemon-fields.ts'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, TOOLS_TABLE } from '../../src/config/fields.ts'
 import {
   GATEWAY_TABLE,
@@ -63,6 +64,20 @@ describe('defaults', () => {
   it('fills an empty file', () => {
     expect(readText('{}')).toMatchObject({ servers: [], queues: {}, startParallelism: 8, profiles: {} })
     expect(readText('{}').gateway).toMatchObject({ host: '127.0.0.1', port: 19_877, requireAuth: false, rates: {} })
+    expect(readText('{}').daemon).toEqual({ tcp: undefined, idleTimeout: undefined, drain: 5_000 })
+  })
+
+  it.each([
+    [false, undefined],
+    [true, { port: 19_876 }],
+    [{}, { port: 19_876 }],
+    [{ port: 0 }, { port: 0 }],
+  ])('reads daemon.tcp %j as %j', (tcp, expected) => {
+    expect(readText(JSON.stringify({ daemon: { tcp } })).daemon.tcp).toEqual(expected)
+  })
+
+  it.each(['yes', 19_876, null, []])('refuses daemon.tcp %j', (tcp) => {
+    expect(() => readText(JSON.stringify({ daemon: { tcp } }))).toThrow('daemon.tcp')
   })
 
   const tables: readonly FieldTable[] = [
@@ -75,6 +90,8 @@ describe('defaults', () => {
     GATEWAY_TABLE.fields,
     OAUTH_TABLE.fields,
     RATE_TABLE.fields,
+    DAEMON_TABLE.fields,
+    TCP_TABLE.fields,
   ]
   const written = tables.flatMap((table) => Object.entries(table)).filter(([, { written }]) => written !== undefined)
   it.each(written)('reads the documented default of %s as what is used without the key', (key, field) => {
@@ -143,7 +160,7 @@ describe('every key', () => {
     const serverBack: Record<keyof typeof SERVER_TABLE.fields, true> = server
     const toolsBack: Record<keyof typeof TOOLS_TABLE.fields, true> = tools
     const poolBack: Record<keyof typeof POOL_TABLE.fields, true> = pool
-    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 8)
+    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 9)
   })
 })
 

@@ -89,5 +89,5 @@ function describeNotice(notice: AppendNotice, inst: string, clock: Clock): strin
 }
 
 function isAuditFile(parts: FileNameParts): boolean {
-  return parts.extension === '.jsonl' && /^[0-9a-z]{4}-[0-9a-f]{6}$/.test(parts.base)
+  return parts.extension === '.jsonl' && /^(?:daemon|[0-9a-z]{4}-[0-9a-f]{6})$/.test(parts.base)
 }

@@ -1,8 +1,13 @@
 import { listTools, View } from '@switchboard/gateway'
 import type { ProfileConfig } from '@switchboard/pool'
-import type { Provider } from '@switchboard/protocol'
-import type { ProfileCost } from '../backend/backend.ts'
-import { estimateTokens } from '../terminal/format.ts'
+import { estimateTokens, type Provider } from '@switchboard/protocol'
+
+/** What a profile lists, and what that costs a model. */
+export interface ProfileCost {
+  readonly name: string
+  readonly tools: number
+  readonly tokens: number
+}
 
 /** What an agent of each profile gets listed, and what that costs it. */
 export function listProfileCosts(

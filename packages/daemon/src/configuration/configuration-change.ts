@@ -1,0 +1,34 @@
+import { stat } from 'node:fs/promises'
+import type { SwitchboardConfig } from '@switchboard/pool'
+import { SwitchboardError } from '@switchboard/protocol'
+
+/** Servers by name. */
+export interface ConfigurationChange {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly string[]
+}
+
+export function compareConfigurations(before: SwitchboardConfig, after: SwitchboardConfig): ConfigurationChange {
+  const old = new Map(before.servers.map((server) => [server.name, JSON.stringify(server)]))
+  const now = new Map(after.servers.map((server) => [server.name, JSON.stringify(server)]))
+  return {
+    added: [...now.keys()].filter((name) => !old.has(name)),
+    removed: [...old.keys()].filter((name) => !now.has(name)),
+    changed: [...now].flatMap(([name, text]) => (old.has(name) && old.get(name) !== text ? [name] : [])),
+  }
+}
+
+export function isEmptyChange({ added, removed, changed }: ConfigurationChange): boolean {
+  return added.length + removed.length + changed.length === 0
+}
+
+/** A file that vanished may be on its way back; it is no wish to stop every server. */
+export async function throwOnVanishedFile(file: string, running: SwitchboardConfig): Promise<void> {
+  if (running.servers.length === 0) return
+  await stat(file).catch(() => {
+    throw new SwitchboardError('invalid_configuration', `${file}: there is no such file any more.`, {
+      hint: 'The servers go on as they are until it is back.',
+    })
+  })
+}

@@ -1,0 +1,69 @@
+/** A tool by its exposed name, of servers that were never started too: those that may have it are woken. */
+import type { ExposedTool, McpPool, ServerConfig } from '@switchboard/pool'
+import { nearestName, SwitchboardError, sanitizeName } from '@switchboard/protocol'
+
+/** How long others are waited for only to suggest a name. */
+const SUGGESTION_MS = 3_000
+
+export interface ToolFinder {
+  readonly pool: McpPool
+  readonly servers: readonly ServerConfig[]
+}
+
+/** Rejects with `unknown_tool`, `server_disabled`, or as a call to the server would. */
+export async function findTool(finder: ToolFinder, name: string, signal: AbortSignal): Promise<ExposedTool> {
+  const { pool, servers } = finder
+  const find = (): ExposedTool | undefined => pool.tools().find((tool) => tool.name === name)
+  const known = find()
+  if (known !== undefined) return known
+  const isOwner = ({ tools }: ServerConfig): boolean =>
+    tools.prefix === false || name.startsWith(`${sanitizeName(tools.prefix)}_`)
+  for (const { name: server } of listUnknownServers(finder).filter(isOwner)) {
+    await wakeServer(pool, server, signal)
+    const found = find()
+    if (found !== undefined) return found
+  }
+  const disabled = servers.find((server) => !server.enabled && isOwner(server))
+  if (disabled !== undefined) throw createDisabledError(name, disabled.name)
+  // Nobody has it. To say what is near, the others must be known too, but not at any price.
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(SUGGESTION_MS)])
+  await Promise.allSettled(listUnknownServers(finder).map(({ name: server }) => wakeServer(pool, server, patience)))
+  const found = find()
+  if (found !== undefined) return found
+  throw createUnknownToolError(pool, name)
+}
+
+/** Servers that were never up as far as we know: nothing can be said about their tools. */
+export function listUnknownServers({ pool, servers }: ToolFinder): ServerConfig[] {
+  const empty = new Set(
+    pool.status().flatMap(({ name, state, tools }) => (state === 'idle' && tools === 0 ? [name] : [])),
+  )
+  return servers.filter(({ enabled, name }) => enabled && empty.has(name))
+}
+
+/** Any request starts a server; what it answers does not matter (a modern one does not know ping). */
+export async function wakeServer(pool: McpPool, server: string, signal: AbortSignal): Promise<void> {
+  try {
+    await pool.request(server, 'ping', {}, { signal })
+  } catch (error) {
+    if (!(error instanceof SwitchboardError) || error.code !== 'upstream_error') throw error
+  }
+}
+
+function createDisabledError(tool: string, server: string): SwitchboardError {
+  return new SwitchboardError('server_disabled', `"${tool}" would be a tool of ${server}, which is disabled.`, {
+    hint: `Enable it with: switchboard server enable ${server}`,
+    details: { tool, server },
+  })
+}
+
+function createUnknownToolError(pool: McpPool, name: string): SwitchboardError {
+  const names = pool.tools().map((tool) => tool.name)
+  const nearest = nearestName(name, names)
+  const down = pool.status().filter(({ state }) => state !== 'ready' && state !== 'disabled' && state !== 'idle')
+  const missing = down.length === 0 ? '' : ` Not up: ${down.map((server) => server.name).join(', ')}.`
+  return new SwitchboardError('unknown_tool', `No tool is named "${name}".${missing}`, {
+    hint: nearest === undefined ? 'Run switchboard tools to see the names.' : `Did you mean "${nearest}"?`,
+    details: { tool: name, ...(nearest === undefined ? {} : { suggestions: [nearest] }) },
+  })
+}

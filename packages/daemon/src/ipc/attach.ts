@@ -1,0 +1,68 @@
+/** From a request to attach to an agent that is served: checked, entered in the registry, handed to the gateway. */
+import type { Socket } from 'node:net'
+import { type Gateway, serveStdio } from '@switchboard/gateway'
+import { type AttachResult, type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { Logger } from '@switchboard/telemetry'
+import type { InstanceRegistry } from '../instances/instance-registry.ts'
+import type { AttachLine } from './ipc-connection.ts'
+import { readAttachParams } from './read-params.ts'
+
+export interface AttachHost {
+  readonly gateway: Gateway
+  readonly registry: InstanceRegistry
+  readonly result: AttachResult
+  readonly log: Logger
+  isStopping(): boolean
+}
+
+/** How long a front may take to read what was said to it last. */
+const LAST_WORDS_MS = 1_000
+
+export async function attach(raw: JsonObject, line: AttachLine, host: AttachHost): Promise<void> {
+  const { gateway, registry, result, log } = host
+  const params = readAttachParams(raw)
+  throwOnStopping(host)
+  const { instance, profile, role, timeout, workspace, pid, version } = params
+  const identity = {
+    instance,
+    profile,
+    transport: role,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(workspace === undefined ? {} : { workspace }),
+  }
+  throwOnUnknownProfile(gateway, profile)
+  const isTaken = await registry.attach(params, () => {
+    throwOnStopping(host)
+    if (!line.isOpen) throw new SwitchboardError('cancelled', 'The connection was closed before it was attached')
+    const socket = line.accept(result)
+    const server = serveStdio({ gateway, identity, input: socket, output: socket })
+    socket.once('close', () => server.close('the connection was closed'))
+    socket.resume()
+    return { server, end: () => endSoon(socket) }
+  })
+  if (!isTaken) line.drop()
+  else log.child({ inst: instance }).info('ipc.attach', `${role} attached`, { instance, profile, pid, version })
+}
+
+function throwOnStopping({ isStopping }: AttachHost): void {
+  if (isStopping()) throw new SwitchboardError('shutting_down', 'The daemon is stopping', { executed: false })
+}
+
+function throwOnUnknownProfile(gateway: Gateway, profile: string): void {
+  try {
+    gateway.router.view(profile)
+  } catch (thrown) {
+    if (!(thrown instanceof SwitchboardError) || thrown.code !== 'unknown_profile') throw thrown
+    const known = gateway.router.profileNames
+    throw new SwitchboardError('unknown_profile', `No profile is named "${profile}". There are: ${known.join(', ')}.`, {
+      details: { profile, known },
+    })
+  }
+}
+
+/** Lines of this turn of the event loop are still on their way to the socket. */
+function endSoon(socket: Socket): void {
+  setImmediate(() => socket.end())
+  const impatience = setTimeout(() => socket.destroy(), LAST_WORDS_MS)
+  socket.once('close', () => clearTimeout(impatience))
+}

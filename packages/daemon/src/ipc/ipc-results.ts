@@ -1,0 +1,69 @@
+/** What the methods of the daemon's socket answer, as it is written on the wire. */
+import type { ServerState, ServerStatus } from '@switchboard/pool'
+import type { ErrorEnvelope, ErrorReport } from '@switchboard/protocol'
+import type { ConfigurationChange } from '../configuration/configuration-change.ts'
+import type { InstanceStatus } from '../instances/instance-registry.ts'
+import type { ProfileCost } from '../profile-costs.ts'
+import type { QueueCounts, RecentActivity } from '../work/work-queue.ts'
+
+export type DaemonState = 'starting' | 'running' | 'stopping'
+
+export interface DaemonHealth {
+  readonly ok: boolean
+  readonly pid: number
+  readonly version: string
+  readonly protocol: number
+  readonly epoch: number
+  readonly state: DaemonState
+  readonly uptime_ms: number
+  readonly queue: QueueCounts
+  readonly recent_activity: RecentActivity
+}
+
+/** A door that could not be opened: the daemon runs without it. */
+export interface ClosedDoor {
+  readonly error: string
+  readonly hint: string
+}
+
+export interface DaemonStatus {
+  readonly daemon: {
+    readonly pid: number
+    readonly version: string
+    readonly epoch: number
+    readonly started_at: string
+    readonly state: DaemonState
+    readonly home: string
+    readonly config_file: string
+    readonly endpoint: string
+    /** Null: not opened yet, or closed again. */
+    readonly http: { readonly url: string } | ClosedDoor | null
+    /** Null: not asked for. */
+    readonly tcp: { readonly port: number } | ClosedDoor | null
+  }
+  /** refused: the file is wrong, and the configuration before it goes on. */
+  readonly configuration: { readonly state: 'ok' } | { readonly state: 'refused'; readonly error: ErrorReport }
+  readonly servers: readonly ServerStatus[]
+  readonly instances: readonly InstanceStatus[]
+  readonly queue: QueueCounts
+  readonly recent_activity: RecentActivity
+  readonly profiles: readonly ProfileCost[]
+}
+
+/** `params` of the notification `event`, which a subscriber gets. */
+export type DaemonEvent =
+  | {
+      readonly type: 'state_changed'
+      readonly server: string
+      readonly state: ServerState
+      readonly previous: ServerState
+    }
+  | { readonly type: 'catalog_changed'; readonly server: string }
+  | { readonly type: 'configuration_applied'; readonly change: ConfigurationChange; readonly needs_restart: boolean }
+  | { readonly type: 'configuration_unchanged' }
+  | { readonly type: 'configuration_refused'; readonly error: ErrorEnvelope }
+  | { readonly type: 'instance_attached'; readonly instance: InstanceStatus }
+  | { readonly type: 'instance_detached'; readonly instance: string }
+  /** Null: it has none any more. */
+  | { readonly type: 'mode_changed'; readonly instance: string; readonly mode: string | null }
+  | { readonly type: 'stopping'; readonly reason: string }

@@ -1,0 +1,114 @@
+/** Reads the parameters of the socket's methods. What is wrong with them is `invalid_arguments`, by name. */
+import {
+  type AttachParams,
+  IPC_VERSION,
+  isInstanceId,
+  type JsonObject,
+  SwitchboardError,
+  type SwitchboardErrorOptions,
+} from '@switchboard/protocol'
+
+/** Of what was sent, in a message about it. */
+const MAX_QUOTED = 100
+/** Timers overflow at 24.8 days. */
+const MAX_TIMEOUT_MS = 7 * 24 * 3_600_000
+
+export function readText(params: JsonObject, name: string, method: string): string {
+  const value = params[name]
+  if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value
+  throw createProblem(method, name, 'a text that is not empty', value)
+}
+
+export function readTexts(params: JsonObject, name: string, method: string): string[] {
+  const value = params[name]
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')
+  if (isList && value.length > 0) return value
+  throw createProblem(method, name, 'a list of texts, with at least one', value)
+}
+
+export function readChoice<const T extends string>(
+  params: JsonObject,
+  name: string,
+  method: string,
+  choices: readonly T[],
+  fallback: T,
+): T {
+  const value = params[name]
+  if (value === undefined) return fallback
+  const found = choices.find((choice) => choice === value)
+  if (found !== undefined) return found
+  throw createProblem(method, name, `one of ${choices.join(', ')}`, value)
+}
+
+export function readOptionalText(params: JsonObject, name: string, method: string): string | undefined {
+  return params[name] === undefined ? undefined : readText(params, name, method)
+}
+
+export function readMilliseconds(params: JsonObject, name: string, method: string): number | undefined {
+  const value = params[name]
+  if (value === undefined) return undefined
+  if (typeof value === 'number' && value >= 0 && value <= MAX_TIMEOUT_MS) return value
+  throw createProblem(method, name, `milliseconds from 0 to ${MAX_TIMEOUT_MS}`, value)
+}
+
+export function readFlag(params: JsonObject, name: string, method: string, fallback: boolean): boolean {
+  const value = params[name]
+  if (value === undefined) return fallback
+  if (typeof value === 'boolean') return value
+  throw createProblem(method, name, 'true or false', value)
+}
+
+/** The version is looked at first: of one that speaks another one, nothing else can be judged. */
+export function readAttachParams(params: JsonObject): AttachParams {
+  const { protocol, instance, pid } = params
+  if (protocol !== IPC_VERSION) {
+    throw new SwitchboardError(
+      'invalid_request',
+      `This daemon speaks version ${IPC_VERSION} of its protocol, the other side ${quote(protocol)}.`,
+      {
+        hint: 'Two versions of Switchboard are in use: run `switchboard restart`, and reload the window.',
+        details: { daemon: IPC_VERSION, other: protocol },
+      },
+    )
+  }
+  if (!isInstanceId(instance)) {
+    throw createProblem('attach', 'instance', 'an instance id such as tt79-6f854d', instance, {
+      hint: 'An id is four of 0-9a-z, a dash, six hex digits; it is never guessed and never replaced.',
+    })
+  }
+  if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) {
+    throw createProblem('attach', 'pid', 'the id of a process', pid)
+  }
+  const workspace = readOptionalText(params, 'workspace', 'attach')
+  const timeout = readMilliseconds(params, 'timeout', 'attach')
+  if (timeout === 0) throw createProblem('attach', 'timeout', 'milliseconds above zero', timeout)
+  return {
+    protocol,
+    role: readChoice(params, 'role', 'attach', ['front', 'command'], 'front'),
+    instance,
+    profile: readText(params, 'profile', 'attach'),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(timeout === undefined ? {} : { timeout }),
+    pid,
+    version: readText(params, 'version', 'attach'),
+  }
+}
+
+function createProblem(
+  method: string,
+  name: string,
+  expected: string,
+  seen: unknown,
+  options: SwitchboardErrorOptions = {},
+): SwitchboardError {
+  const hint = `Correct \`${name}\` and send it again.`
+  return new SwitchboardError('invalid_arguments', `${method} needs \`${name}\`: ${expected}. Seen: ${quote(seen)}.`, {
+    hint,
+    details: { method, fields: [name] },
+    ...options,
+  })
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, MAX_QUOTED) ?? 'nothing'
+}
