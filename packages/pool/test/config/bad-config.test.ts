@@ -95,7 +95,7 @@ describe('a file with several problems', () => {
       config.json:5:19: mcpServers.s.url: has the scheme "ftp:". Expected a URL that begins with http:// or https:// or ws:// or wss://.
       config.json:6:5: mcpServers.-t: is not a valid name. Expected a name of at most 64 letters, digits, "_", "." or "-", beginning with a letter or digit.
       config.json:6:21: mcpServers.-t.type: is the string "htp". Expected one of "stdio", "http", "sse", "websocket". Did you mean "http"?
-      config.json:8:3: startParalellism: unknown key. Expected a key of the configuration: $schema, mcpServers, queues, presets, profiles, gateway, modes, daemon, startParallelism. Did you mean "startParallelism"?"
+      config.json:8:3: startParalellism: unknown key. Expected a key of the configuration. Did you mean "startParallelism"?"
     `)
   })
 
