@@ -76,7 +76,7 @@ export class ModeFiles {
   /** Undefined: there is no file, or none that counts. One look at the file's stamp unless it changed. */
   read(instance: string): ModeRecord | undefined {
     const file = this.fileOf(instance)
-    const stats = statSync(file, { throwIfNoEntry: false })
+    const stats = this.#stat(instance, file)
     if (stats === undefined) {
       this.#cache.delete(instance)
       return undefined
@@ -163,7 +163,7 @@ export class ModeFiles {
         cause: error,
       })
     } finally {
-      await rm(temporary, { force: true })
+      await rm(temporary, { force: true }).catch(() => undefined)
     }
   }
 
@@ -184,11 +184,24 @@ export class ModeFiles {
     if (value === undefined) return undefined
     const record = typeof value === 'string' ? value : readRecord(value, instance)
     if (typeof record !== 'string') return record
-    if (this.#complained.get(instance) !== stamp) {
-      this.#complained.set(instance, stamp)
-      this.#log.child({ inst: instance }).warn('policy.mode', `the mode file ${record}; it counts as no mode`, { file })
+    return this.#complain(instance, file, record, stamp)
+  }
+
+  #stat(instance: string, file: string): Stats | undefined {
+    try {
+      return statSync(file, { throwIfNoEntry: false })
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      return this.#complain(instance, file, `cannot be looked at (${code})`, code)
     }
-    return undefined
+  }
+
+  #complain(instance: string, file: string, complaint: string, stamp: string): undefined {
+    if (this.#complained.get(instance) === stamp) return
+    this.#complained.set(instance, stamp)
+    this.#log
+      .child({ inst: instance })
+      .warn('policy.mode', `the mode file ${complaint}; it counts as no mode`, { file })
   }
 
   #time(): string {

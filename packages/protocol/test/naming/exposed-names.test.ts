@@ -194,3 +194,44 @@ describe('the entries of a route map', () => {
     expect(createRouteMap([]).entries()).toEqual([])
   })
 })
+
+describe("Switchboard's own tools", () => {
+  const own: NamedProvider = { name: 'switchboard', prefix: false, tools: ['mode_status', 'debug_get_logs'] }
+  const hashed = /_[0-9a-f]{8}$/
+
+  it('keep their names, whatever prefixes there are and wherever they stand', () => {
+    const debug: NamedProvider = { name: 'debug', tools: ['get_logs', 'run'] }
+    const mode: NamedProvider = { name: 'mode', tools: ['status'] }
+    for (const providers of [
+      [debug, mode, own],
+      [own, mode, debug],
+    ]) {
+      const map = createRouteMap(providers)
+      expect(map.toRoute('debug_get_logs')).toEqual({ provider: 'switchboard', own: 'debug_get_logs' })
+      expect(map.toRoute('mode_status')).toEqual({ provider: 'switchboard', own: 'mode_status' })
+      expect(map.toExposed('debug', 'get_logs')).toMatch(hashed)
+      expect(map.toExposed('mode', 'status')).toMatch(hashed)
+      expect(map.toRoute('debug_run')).toEqual({ provider: 'debug', own: 'run' })
+    }
+  })
+
+  it('cannot be taken by a server without a prefix', () => {
+    const bare: NamedProvider = { name: 'bare', prefix: false, tools: ['mode_status', 'mode_get_instructions', 'x'] }
+    const map = createRouteMap([bare, own])
+    expect(map.toExposed('bare', 'mode_status')).toMatch(hashed)
+    // Also one that is not listed now: it may be tomorrow, and the name must not change hands then.
+    expect(map.toExposed('bare', 'mode_get_instructions')).toMatch(hashed)
+    expect(map.toExposed('bare', 'x')).toBe('x')
+  })
+
+  it('change no other name by being there', () => {
+    const servers: NamedProvider[] = [
+      { name: 'git', tools: ['show_deadbeef', 'log', 'a'.repeat(80)] },
+      { name: 'debug', tools: ['get_logs'] },
+      { name: 'bare', prefix: false, tools: ['git_log', 'mode_status', 'free'] },
+    ]
+    const without = createRouteMap(servers)
+    const entries = createRouteMap([...servers, own]).entries()
+    expect(entries.filter(({ provider }) => provider !== 'switchboard')).toEqual(without.entries())
+  })
+})
