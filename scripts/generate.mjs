@@ -17,7 +17,7 @@ import { ExpectedFailure, say, sayFailure } from './run/console.mjs'
  * @typedef {object} Generator
  * @property {string} source the module that knows what the files say
  * @property {string} exportName the function in it
- * @property {(generate: Function, currentText: (path: string) => string | undefined) => Promise<readonly GeneratedFile[]>} files
+ * @property {(generate: Function, currentText: (path: string) => string | undefined, root: string) => Promise<readonly GeneratedFile[]>} files
  */
 
 /** @type {readonly Generator[]} */
@@ -39,6 +39,11 @@ export const generators = [
     exportName: 'createCommandDocument',
     files: async (createCommandDocument) => [{ path: 'docs/command.md', content: createCommandDocument() }],
   },
+  {
+    source: 'packages/toolkit/src/generate/generate-tool-files.ts',
+    exportName: 'generateToolFiles',
+    files: async (generateToolFiles, _currentText, root) => generateToolFiles(root),
+  },
 ]
 
 /**
@@ -59,13 +64,29 @@ export async function runGenerator(root, generator) {
       `${generator.source} has no function ${generator.exportName}: export it, or correct scripts/generate.mjs.`,
     )
   }
-  const files = await generator.files(generate, (path) => readText(root, path))
+  const files = await readFiles(root, generator, generate)
   for (const file of files) {
     if (typeof file?.path !== 'string' || typeof file.content !== 'string') {
       throw new ExpectedFailure(`${generator.exportName} of ${generator.source} must give files as { path, content }.`)
     }
   }
   return files
+}
+
+/**
+ * @param {string} root
+ * @param {Generator} generator
+ * @param {Function} generate
+ * @returns {Promise<readonly GeneratedFile[]>}
+ */
+async function readFiles(root, generator, generate) {
+  try {
+    return await generator.files(generate, (path) => readText(root, path), root)
+  } catch (error) {
+    // A mistake in a declaration has its file and line in the message; the stack would only hide them.
+    if (error instanceof Error && error.name === 'MetaError') throw new ExpectedFailure(error.message)
+    throw error
+  }
 }
 
 /** @param {string} root @param {string} path @returns {string | undefined} */

@@ -1,0 +1,5 @@
+export interface GeneratedFile {
+  /** Relative to the root of the repository, with forward slashes. */
+  readonly path: string
+  readonly content: string
+}

@@ -1,0 +1,84 @@
+/** The modules of a pack that nobody writes: its manifest as data, the types of its tools, and the table of functions. */
+import { posix } from 'node:path'
+import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
+import { toTypeName, toVariableName } from '../manifest/tool-name.ts'
+import type { GeneratedFile } from './generated-file.ts'
+import { type PackSource, type PackTool, toManifest } from './read-pack.ts'
+import { objectToType, schemaToType } from './schema-to-type.ts'
+import { createHelpTexts } from './tool-help.ts'
+
+const HEADER = '// Generated from the *.meta.yaml files and guides of this pack. Do not edit: npm run generate.'
+
+export function createTypescriptFiles(pack: PackSource): GeneratedFile[] {
+  const folder = `${pack.directory}/src/generated`
+  return [
+    { path: `${folder}/manifest.ts`, content: createManifestModule(pack) },
+    { path: `${folder}/types.ts`, content: createTypesModule(pack) },
+    { path: `${folder}/tools.ts`, content: createToolsModule(pack) },
+    { path: `${folder}/help.ts`, content: createHelpModule(pack) },
+  ]
+}
+
+function createManifestModule(pack: PackSource): string {
+  return [
+    HEADER,
+    "import type { PackManifest } from '@switchboard/toolkit'",
+    '',
+    `export const manifest: PackManifest = ${JSON.stringify(toManifest(pack), null, 2)}`,
+    '',
+  ].join('\n')
+}
+
+function createTypesModule({ tools }: PackSource): string {
+  return [HEADER, ...tools.flatMap(({ declaration }) => createTypes(declaration)), ''].join('\n')
+}
+
+function createTypes({ alias, input, data }: ToolDeclaration): string[] {
+  const name = toTypeName(alias)
+  return [
+    '',
+    `/** Of ${alias}, defaults filled in. */`,
+    `export type ${name}Params = ${objectToType(input, { defaultsAreThere: true }, '')}`,
+    '',
+    `/** What ${alias} answers with. */`,
+    `export type ${name}Data = ${schemaToType(data, { defaultsAreThere: false })}`,
+  ]
+}
+
+function createToolsModule({ tools }: PackSource): string {
+  const types = tools.flatMap(({ declaration }) => {
+    const name = toTypeName(declaration.alias)
+    return [`${name}Data`, `${name}Params`]
+  })
+  return [
+    HEADER,
+    ...(tools.length === 0 ? [] : ["import type { ToolFunction } from '@switchboard/toolkit'"]),
+    ...tools.map(createImport),
+    ...(types.length === 0 ? [] : ['import type {', ...types.map((type) => `  ${type},`), "} from './types.ts'"]),
+    '',
+    '/** By alias. Each is checked against the types of its declaration. */',
+    'export const tools = {',
+    ...tools.map(createEntry),
+    '}',
+    '',
+  ].join('\n')
+}
+
+function createHelpModule(pack: PackSource): string {
+  return [
+    HEADER,
+    '/** What `switchboard help <tool>` prints, by the name of the tool. */',
+    `export const help: Readonly<Record<string, string>> = ${JSON.stringify(createHelpTexts(pack), null, 2)}`,
+    '',
+  ].join('\n')
+}
+
+function createImport({ declaration, module }: PackTool): string {
+  const path = posix.relative('src/generated', module)
+  return `import { run as ${toVariableName(declaration.alias)} } from '${path}'`
+}
+
+function createEntry({ declaration: { alias } }: PackTool): string {
+  const name = toTypeName(alias)
+  return `  '${alias}': ${toVariableName(alias)} satisfies ToolFunction<${name}Params, ${name}Data>,`
+}

@@ -1,0 +1,152 @@
+/**
+ * One `*.meta.yaml`: every problem of the file at once, or the declaration. A part whose shape is wrong is not looked at
+ * further, all others are; what concerns several files (names, `next`) is `check-pack.ts`.
+ */
+import { isJsonObject, nearestName } from '@switchboard/protocol'
+import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
+import { toToolName } from '../manifest/tool-name.ts'
+import { checkParamMeta } from './check-params-meta.ts'
+import { createInputSchema } from './input-schema.ts'
+import type { KeyPath, MetaProblem } from './meta-problem.ts'
+import { parseDuration } from './parse-duration.ts'
+import { findSchemaFault, findSchemaProblems } from './schema-problems.ts'
+import { checkShape, type Report } from './shape.ts'
+import { TOOL_SHAPE, type ToolMeta } from './tool-shape.ts'
+import { YamlSource } from './yaml-source.ts'
+
+export type ToolMetaReading =
+  | { readonly declaration: ToolDeclaration; readonly source: YamlSource; readonly problems?: undefined }
+  | { readonly problems: readonly MetaProblem[] }
+
+export function readToolMeta(file: string, text: string): ToolMetaReading {
+  const source = new YamlSource(file, text)
+  if (source.syntaxProblems.length > 0) return { problems: source.syntaxProblems }
+  const problems: MetaProblem[] = []
+  const wrong: KeyPath[] = []
+  checkShape(source.value, TOOL_SHAPE, [], (path, message) => {
+    wrong.push(path)
+    problems.push(source.problem(path, message))
+  })
+  const isClean = (...path: readonly string[]): boolean => !wrong.some((other) => isWithin(other, path))
+  if (isClean()) {
+    // The shape was checked just now.
+    const meta = source.value as ToolMeta
+    checkMeaning(
+      meta,
+      () => true,
+      (path, message) => problems.push(source.problem(path, message)),
+    )
+    if (problems.length === 0) return { declaration: toDeclaration(meta), source }
+  } else if (typeof source.value === 'object' && source.value !== null && !Array.isArray(source.value)) {
+    // Only parts that are clean are read.
+    const meta = source.value as ToolMeta
+    checkMeaning(meta, isClean, (path, message) => problems.push(source.problem(path, message)))
+  }
+  return { problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) }
+}
+
+/** Whether a problem lies inside of a part, or is the absence of the part. */
+function isWithin(problem: KeyPath, part: readonly string[]): boolean {
+  return part.every((step, index) => problem[index] === step)
+}
+
+type IsClean = (...path: readonly string[]) => boolean
+
+function checkMeaning(meta: ToolMeta, isClean: IsClean, report: Report): void {
+  checkParams(meta, isClean, report)
+  if (isClean('timeout')) checkTimeout(meta, isClean, report)
+  if (isClean('safety') && meta.safety.read_only && meta.safety.destructive) {
+    report(['safety', 'destructive'], 'cannot be true for a tool that is read_only')
+  }
+  if (isClean('errors')) checkErrors(meta, report)
+  if (isClean('data') && meta.data !== undefined) {
+    const fault = findSchemaFault(meta.data)
+    if (fault !== undefined) report(['data'], `is not a JSON Schema: ${fault}`)
+  }
+  if (isClean('summary') && meta.summary.trim().includes('\n')) report(['summary'], 'must be one line')
+}
+
+function checkParams(meta: ToolMeta, isClean: IsClean, report: Report): void {
+  // One whose shape is wrong does not hide what is wrong with the others.
+  const params = isJsonObject(meta.params) ? meta.params : {}
+  let isSound = isClean('params')
+  for (const [name, param] of Object.entries(params)) {
+    if (!isClean('params', name)) continue
+    checkParamMeta(param, ['params', name], (path, message) => {
+      isSound = false
+      report(path, message)
+    })
+  }
+  const names = Object.keys(params)
+  for (const name of isClean('llm') ? Object.keys(meta.llm?.parameter_hints ?? {}) : []) {
+    if (names.includes(name)) continue
+    const nearest = nearestName(name, names)
+    const cure = nearest === undefined ? `parameters: ${names.join(', ') || 'none'}` : `did you mean "${nearest}"?`
+    report(['llm', 'parameter_hints', name], `is not a parameter of this tool; ${cure}`)
+  }
+  if (isSound && isClean('examples')) checkExamples(meta, report)
+}
+
+function checkExamples({ params = {}, examples = [] }: ToolMeta, report: Report): void {
+  const input = createInputSchema(params)
+  for (const [index, example] of examples.entries()) {
+    for (const problem of findSchemaProblems(input, example.params)) {
+      report(['examples', index, 'params'], `fails the tool's own parameters: ${problem}`)
+    }
+  }
+}
+
+function checkTimeout(meta: ToolMeta, isClean: IsClean, report: Report): void {
+  const budget = parseDuration(meta.timeout)
+  if (budget === undefined) {
+    report(['timeout'], `must be more than nothing, not ${meta.timeout}`)
+    return
+  }
+  const fallback =
+    isClean('params', 'timeoutMs') && isJsonObject(meta.params) ? meta.params.timeoutMs?.default : undefined
+  if (typeof fallback === 'number' && budget < fallback) {
+    report(['timeout'], `is ${meta.timeout}, shorter than the default of the parameter timeoutMs (${fallback} ms)`)
+  }
+}
+
+function checkErrors({ errors = [] }: ToolMeta, report: Report): void {
+  for (const [index, { code }] of errors.entries()) {
+    if (errors.findIndex((other) => other.code === code) < index) {
+      report(['errors', index, 'code'], `${code} is declared twice`)
+    }
+  }
+}
+
+function toDeclaration(meta: ToolMeta): ToolDeclaration {
+  const { description, data, mcp, llm } = meta
+  return {
+    alias: meta.alias,
+    name: mcp?.tool ?? toToolName(meta.alias),
+    aliases: (meta.aliases ?? []).map(toToolName),
+    category: meta.category,
+    summary: meta.summary.trim(),
+    ...(description === undefined ? {} : { description: description.trim() }),
+    input: createInputSchema(meta.params ?? {}),
+    result: meta.result,
+    ...(data === undefined ? {} : { data }),
+    timeoutMs: parseDuration(meta.timeout) ?? 0,
+    safety: {
+      readOnly: meta.safety.read_only,
+      destructive: meta.safety.destructive,
+      idempotent: meta.safety.idempotent,
+    },
+    requires: meta.requires ?? [],
+    errors: meta.errors ?? [],
+    examples: meta.examples ?? [],
+    listed: mcp?.enabled ?? true,
+    ...(mcp?.description === undefined ? {} : { listedDescription: toLine(mcp.description) }),
+    ...(llm?.when_to_use === undefined ? {} : { whenToUse: toLine(llm.when_to_use) }),
+    parameterHints: llm?.parameter_hints ?? {},
+    next: llm?.next ?? [],
+  }
+}
+
+/** A text that was folded over several lines of YAML. */
+function toLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
