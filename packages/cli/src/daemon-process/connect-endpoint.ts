@@ -1,17 +1,13 @@
 import { connect, type Socket } from 'node:net'
-import { userInfo } from 'node:os'
-import { daemonEndpoint, type HomePaths, localEndpointOptions, SwitchboardError } from '@switchboard/protocol'
+import { throwOnForeignEndpoint } from '@switchboard/daemon/client'
+import { SwitchboardError } from '@switchboard/protocol'
 
 /** Nobody listens there, or nobody any more. */
 const NOBODY: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
-/** Where the daemon of that home listens, for this user on this machine. */
-export function findEndpoint(home: HomePaths): string {
-  return daemonEndpoint(home, localEndpointOptions(process.platform, userInfo()))
-}
-
 /** Undefined: no daemon listens. Rejects when one may well be there but cannot be reached. */
-export function connectEndpoint(endpoint: string): Promise<Socket | undefined> {
+export async function connectEndpoint(endpoint: string): Promise<Socket | undefined> {
+  await throwOnForeignEndpoint(endpoint)
   const { promise, resolve, reject } = Promise.withResolvers<Socket | undefined>()
   const socket = connect(endpoint)
   const onError = (error: NodeJS.ErrnoException): void => {

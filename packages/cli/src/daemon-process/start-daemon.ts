@@ -4,8 +4,9 @@
  */
 import { mkdirSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { findEndpoint } from '@switchboard/daemon/client'
 import { type HomePaths, SwitchboardError } from '@switchboard/protocol'
-import { connectEndpoint, findEndpoint } from './connect-endpoint.ts'
+import { connectEndpoint } from './connect-endpoint.ts'
 import { findProgram, type ProgramCommand } from './daemon-program.ts'
 import { createStartError, type SpawnedDaemon, spawnDaemon, trimStderr } from './spawn-daemon.ts'
 import { readStart, type StartFlight, takeStartFlight } from './start-flight.ts'

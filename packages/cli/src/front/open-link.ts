@@ -1,7 +1,8 @@
 /** From nothing to an attached connection: find or start the daemon, and say who we are. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { findEndpoint } from '@switchboard/daemon/client'
 import { type AttachParams, type HomePaths, SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
-import { connectEndpoint, findEndpoint } from '../daemon-process/connect-endpoint.ts'
+import { connectEndpoint } from '../daemon-process/connect-endpoint.ts'
 import { ensureDaemon, START_TIMEOUT_MS } from '../daemon-process/start-daemon.ts'
 import { attach, type DaemonLink } from './daemon-link.ts'
 import type { OpenRequest } from './uplink.ts'

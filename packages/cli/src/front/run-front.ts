@@ -1,7 +1,7 @@
 /** `switchboard mcp`: from the options to an exit code. Whatever the log does, it never is the reason of a failure. */
-import { resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { type AttachParams, type HomePaths, homePaths, IPC_VERSION } from '@switchboard/protocol'
+import { type AttachParams, type HomePaths, IPC_VERSION } from '@switchboard/protocol'
 import { createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
 import type { OptionValues } from '../command-line/option-values.ts'
 import { parseDuration } from '../command-line/parse-duration.ts'
@@ -26,10 +26,8 @@ export interface PreparedFront {
 /** Rejects for a command line, an instance id or a home that cannot be used. Nothing but the home's folder is made. */
 export async function prepareFront(options: OptionValues, io: Pick<Io, 'env' | 'cwd'>): Promise<PreparedFront> {
   const attach = readAttachParams(options, io)
-  const { directory } = await openHome(options, io)
-  const config = options.text('config')
-  const configFile = config === undefined ? undefined : resolve(io.cwd, config)
-  return { attach, home: homePaths(directory, sep), configFile }
+  const home = await openHome(options, io)
+  return { attach, home, configFile: home.isConfigExplicit ? home.configFile : undefined }
 }
 
 export async function runFront({ attach, home, configFile }: PreparedFront, io: Io): Promise<number> {

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import type { McpPoolInput, ServerInput } from '@switchboard/pool'
-import type { DaemonInfo, JsonObject } from '@switchboard/protocol'
+import { type DaemonInfo, type JsonObject, LineReader } from '@switchboard/protocol'
 import {
   expectNoProcessLeft,
   type FixtureScript,
@@ -110,7 +110,6 @@ export class RawAgent {
   readonly child: ChildProcessWithoutNullStreams
   readonly received: JsonObject[] = []
   readonly ended: Promise<number | string>
-  #rest = ''
   #err = ''
   #nextId = 1
 
@@ -121,11 +120,11 @@ export class RawAgent {
     child.stderr.on('data', (chunk) => {
       this.#err += chunk
     })
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      const lines = (this.#rest + chunk).split('\n')
-      this.#rest = lines.pop() ?? ''
-      for (const line of lines) this.received.push(JSON.parse(line) as JsonObject)
+    const reader = new LineReader(100 * 1024 * 1024, {
+      onLine: (line) => void this.received.push(JSON.parse(line.toString()) as JsonObject),
+      onOversized: ({ bytes }) => child.stdout.destroy(new Error(`A line of ${bytes} bytes`)),
     })
+    child.stdout.on('data', (chunk: Buffer) => reader.push(chunk))
   }
 
   get err(): string {
