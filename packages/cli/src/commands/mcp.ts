@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { openSwitchboard } from '@switchboard/daemon'
 import type { CommandInput } from '../command-line/command-spec.ts'
@@ -36,7 +37,9 @@ async function runStandalone(context: CommandContext, options: OptionValues): Pr
     switchboard.router.view(profile)
     log.info('mcp.init', 'serving one agent on stdin and stdout', { profile })
     switchboard.start()
-    const identity = { instance: inst, profile, ...timeout }
+    const folder = options.text('workspace')
+    const workspace = folder === undefined ? {} : { workspace: resolve(io.cwd, folder) }
+    const identity = { instance: inst, profile, ...timeout, ...workspace }
     const server = switchboard.serveStdio(io.stdin as Readable, io.stdout as Writable, identity)
     const interrupted = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort')
     const reason = await Promise.race([server.ended, interrupted.then(() => 'interrupted')])

@@ -6,7 +6,7 @@ import { createLogTool } from './log-tool.ts'
 import { createModeNotice, createModeTools } from './mode-tools.ts'
 import { createStatusTool, type StatusToolOptions } from './status-tool.ts'
 
-export interface OwnContentOptions extends Omit<StatusToolOptions, 'mode' | 'windows'> {
+export interface OwnContentOptions extends Omit<StatusToolOptions, 'mode' | 'otherWindows'> {
   readonly log: Logger
   /** Absent: `debug_get_logs` is not there. */
   readonly logsDirectory?: string
@@ -17,7 +17,7 @@ export function createOwnContent({ log, logsDirectory, modes, ...status }: OwnCo
   const hasModes = modes?.isConfigured === true
   const statusTool = createStatusTool({
     ...status,
-    windows: () => modes?.attachedCount ?? 0,
+    otherWindows: (instance) => modes?.countOthers(instance) ?? 0,
     mode: (instance) => {
       if (!hasModes) return undefined
       return (instance === undefined ? modes.modeForHttp : modes.read(instance)?.mode) ?? null

@@ -9,8 +9,8 @@ export interface StatusToolOptions {
   servers(): readonly ServerStatus[]
   /** Undefined: this runs without a daemon. */
   daemon(): JsonObject | undefined
-  /** Windows that are connected here. */
-  windows(): number
+  /** Windows that are connected here besides the caller's. */
+  otherWindows(instance: string | undefined): number
   /** Null: none is set. Undefined: none are configured. */
   mode(instance: string | undefined): string | null | undefined
 }
@@ -34,7 +34,7 @@ function describeStatus(options: StatusToolOptions, { caller }: Call): OwnToolRe
   const servers = options.servers().filter(({ owner }) => owner === undefined || owner === instance)
   const mode = options.mode(instance)
   const daemon = options.daemon()
-  const windows = Math.max(0, options.windows() - (instance === undefined ? 0 : 1))
+  const windows = options.otherWindows(instance)
   const others = `${windows} other ${windows === 1 ? 'window' : 'windows'}`
   return {
     text: [

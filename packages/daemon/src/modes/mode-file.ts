@@ -8,8 +8,8 @@
  * 3. What is malformed, too large, no plain file or another instance's counts as no mode, and is logged once.
  */
 import { randomUUID } from 'node:crypto'
-import { readFileSync, type Stats, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { constants, readFileSync, type Stats, statSync } from 'node:fs'
+import { chmod, copyFile, link, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isInstanceId, isJsonObject, SwitchboardError } from '@switchboard/protocol'
@@ -100,12 +100,7 @@ export class ModeFiles {
 
   /** A blank file for an instance that has none. One that is there stays: its instance outlives a daemon. */
   async createBlank(instance: string): Promise<void> {
-    const file = this.fileOf(instance)
-    const isThere = await stat(file).then(
-      () => true,
-      () => false,
-    )
-    if (!isThere) await this.clear(instance, 'activation')
+    await this.#write({ mode: null, instance, at: this.#time(), setBy: 'activation' }, create)
   }
 
   /** Those that have a file which counts, by id. */
@@ -143,7 +138,7 @@ export class ModeFiles {
     }
   }
 
-  async #write(record: ModeRecord): Promise<ModeRecord> {
+  async #write(record: ModeRecord, put: (from: string, to: string) => Promise<void> = replace): Promise<ModeRecord> {
     const { mode, instance, at, setBy } = record
     const file = this.fileOf(instance)
     const content = { mode, instance_id: instance, [mode === null ? 'cleared_at' : 'set_at']: at, set_by: setBy }
@@ -153,7 +148,7 @@ export class ModeFiles {
       await chmod(this.directory, 0o700)
       // Not synced to disk: a file that a power cut leaves empty counts as no mode, and so it should.
       await writeFile(temporary, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600 })
-      await replace(temporary, file)
+      await put(temporary, file)
       return record
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
@@ -223,6 +218,20 @@ function readRecord(value: unknown, instance: string): ModeRecord | string {
 function readInstance(name: string): string[] {
   const instance = FILE_NAME.exec(name)?.[1]
   return instance === undefined ? [] : [instance]
+}
+
+/** Leaves what is there: an agent may be quicker to declare its mode than we are to say that it has none. */
+async function create(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EEXIST') return
+    // A file system without hard links. To see half of a blank file is to see no mode as well.
+    await copyFile(from, to, constants.COPYFILE_EXCL).catch((failure: unknown) => {
+      if (!(failure instanceof Error && 'code' in failure && failure.code === 'EEXIST')) throw failure
+    })
+  }
 }
 
 async function replace(from: string, to: string): Promise<void> {

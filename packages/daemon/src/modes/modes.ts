@@ -62,9 +62,9 @@ export class Modes {
     return this.#settings.modeForHttp
   }
 
-  /** Windows that are open: instances with at least one connection. */
-  get attachedCount(): number {
-    return this.#attached.size
+  /** Windows that are open besides that one. */
+  countOthers(instance: string | undefined): number {
+    return this.#attached.size - (instance !== undefined && this.#attached.has(instance) ? 1 : 0)
   }
 
   readonly authorize: Authorize = (call) => this.#policy?.authorize(call)
