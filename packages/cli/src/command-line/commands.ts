@@ -1,6 +1,7 @@
 /** The one table of commands. Keep it free of imports that cost: it is read before anything is run. */
 import { EXIT } from '../exit-code.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { DEV_COMMANDS } from './dev-commands.ts'
 import { DIAGNOSIS_COMMANDS } from './diagnosis-commands.ts'
 import { GATEWAY_COMMANDS } from './gateway-commands.ts'
 import { LOG_OPTIONS } from './log-options.ts'
@@ -127,6 +128,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...SERVER_COMMANDS,
   ...GATEWAY_COMMANDS,
   ...MODE_COMMANDS,
+  ...DEV_COMMANDS,
   {
     name: 'completion',
     summary: 'Print a completion script for your shell.',

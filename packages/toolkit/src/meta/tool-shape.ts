@@ -49,10 +49,12 @@ export const MAX_SUMMARY = 120
 const TEXT: Shape = { kind: 'text' }
 const FLAG: Shape = { kind: 'flag' }
 const NUMBER: Shape = { kind: 'number' }
+/** thing.action, both of words with hyphens; also thing.part.action. */
+export const ALIAS_PATTERN = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+$/
 const ALIAS: Shape = {
   kind: 'text',
   what: 'thing.action in small letters, such as breakpoint.add or debug.step-over',
-  pattern: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+$/,
+  pattern: ALIAS_PATTERN,
 }
 const TOOL_NAME: Shape = {
   kind: 'text',

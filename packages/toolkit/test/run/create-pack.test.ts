@@ -1,5 +1,6 @@
 import { isJsonObject } from '@switchboard/protocol'
 import { FakeClock } from '@switchboard/testkit'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { countListTokens, GUIDANCE_META_KEY, ToolError } from '../../src/index.ts'
 import { callTool, createCall, createSmallPack, declare } from '../helpers/small-pack.ts'
@@ -70,7 +71,17 @@ describe('the catalog of a pack', () => {
     })
   })
 
-  it('has an output schema that success, failure and a cut result all satisfy', () => {
+  it('has an output schema that success, failure and a cut result all satisfy', async () => {
+    const validate = new Ajv2020().compile(tool?.outputSchema ?? false)
+    const cutting = createSmallPack([[ADD, run]], { host, maxBytes: 5 })
+    for (const { envelope } of [
+      await callTool(pack, 'breakpoint_add', { line: 1 }),
+      await callTool(pack, 'breakpoint_add', {}),
+      await callTool(cutting.pack, 'breakpoint_add', { line: 1 }),
+    ]) {
+      expect(validate(envelope)).toBe(true)
+    }
+    expect(validate({ ok: true, data: { line: 'one' } })).toBe(false)
     expect(tool?.outputSchema).toEqual({
       type: 'object',
       properties: { ok: { type: 'boolean' }, data: ADD.data },

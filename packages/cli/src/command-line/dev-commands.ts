@@ -1,0 +1,22 @@
+/** For those who work on Switchboard itself, in a clone. */
+import { EXIT } from '../exit-code.ts'
+import type { CommandSpec } from './command-spec.ts'
+
+export const DEV_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'dev new-tool',
+    summary: 'Scaffold a tool of a pack, in a clone of Switchboard.',
+    description: [
+      'Writes a pair of files, <alias>.meta.yaml and <alias>.ts, that pass every check as they are; docs/toolkit.md tells what to write into them. Nothing that exists is changed.',
+    ],
+    arguments: [
+      { name: 'pack', required: true, summary: 'the pack, a folder of packages/packs' },
+      { name: 'alias', required: true, summary: 'thing.action; agents call it thing_action' },
+    ],
+    options: [],
+    examples: [{ command: 'switchboard dev new-tool debug breakpoint.toggle', what: 'a new tool breakpoint_toggle' }],
+    exitCodes: [EXIT.failed],
+    needs: 'nothing',
+    load: () => import('../commands/dev-new-tool.ts'),
+  },
+]
