@@ -119,7 +119,7 @@ function describeProblem(error: ErrorObject, all: readonly ErrorObject[], schema
       const allowed = Array.isArray(params.allowedValues) ? params.allowedValues : []
       const nearest = nearestName(String(error.data), allowed.map(String))
       const expected = `one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`
-      const suggestion = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`
+      const suggestion = nearest === undefined ? '' : ` (did you mean ${JSON.stringify(nearest)}?)`
       return {
         parameter: at,
         problem: `must be ${expected}, not ${quote(error.data)}${suggestion}`,
@@ -150,9 +150,9 @@ function listKnown(schema: JsonObject, pointer: string): string[] {
 }
 
 function describeKnown(known: readonly string[], nearest: string | undefined): string {
-  if (nearest !== undefined) return `; did you mean ${JSON.stringify(nearest)}?`
-  if (known.length === 0) return '; there are none'
-  return `; known: ${known.slice(0, MAX_LISTED).join(', ')}${known.length > MAX_LISTED ? ', …' : ''}`
+  if (nearest !== undefined) return ` (did you mean ${JSON.stringify(nearest)}?)`
+  if (known.length === 0) return ' (there are none)'
+  return ` (known: ${known.slice(0, MAX_LISTED).join(', ')}${known.length > MAX_LISTED ? ', …' : ''})`
 }
 
 /** Enough of a value to recognise it. */

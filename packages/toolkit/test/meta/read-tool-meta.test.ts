@@ -215,7 +215,7 @@ describe('a problem names its place, the key and the cure', () => {
       `${GOOD}params:\n  line: {type: integer, required: true}\nexamples:\n  - {what: x, params: {lien: 3}}\n`,
       [
         'add.meta.yaml:10:15 examples[0].params: fails the tool\'s own parameters: line is required (an integer); "lien" was given',
-        'add.meta.yaml:10:15 examples[0].params: fails the tool\'s own parameters: lien is not a parameter; did you mean "line"?',
+        'add.meta.yaml:10:15 examples[0].params: fails the tool\'s own parameters: lien is not a parameter (did you mean "line"?)',
       ],
     ],
     [

@@ -38,12 +38,12 @@ describe('the problems of parameters', () => {
     [
       'a misspelt one',
       { path: 'a', lien: 3 },
-      'line is required (an integer, at least 1); "lien" was given; lien is not a parameter; did you mean "line"?',
+      'line is required (an integer, at least 1); "lien" was given; lien is not a parameter (did you mean "line"?)',
     ],
     [
       'an unknown one',
       { ...OK, zebra: 1 },
-      'zebra is not a parameter; known: path, line, context, depth, id, lines, env, filter, wait',
+      'zebra is not a parameter (known: path, line, context, depth, id, lines, env, filter, wait)',
     ],
     ['a text for a number', { ...OK, line: '3' }, 'line must be an integer, not "3"'],
     ['a fraction', { ...OK, line: 1.5 }, 'line must be an integer, not 1.5'],
@@ -53,7 +53,7 @@ describe('the problems of parameters', () => {
     [
       'not one of the values',
       { ...OK, context: 'wach' },
-      'context must be one of "repl", "watch", "hover", not "wach"; did you mean "watch"?',
+      'context must be one of "repl", "watch", "hover", not "wach" (did you mean "watch"?)',
     ],
     ['a pattern', { ...OK, id: 'A1' }, 'id must be a string, matching ^[a-z]+$, not "A1"'],
     ['inside an array', { ...OK, lines: [1, 0] }, 'lines[1] must be an integer, at least 1, not 0'],
@@ -66,7 +66,7 @@ describe('the problems of parameters', () => {
     [
       'inside an object',
       { ...OK, filter: { sauce: 'x' } },
-      'filter.source is required (any value); "sauce" was given; filter.sauce is not a parameter; known: minLength',
+      'filter.source is required (any value); "sauce" was given; filter.sauce is not a parameter (known: minLength)',
     ],
     ['null', { ...OK, wait: null }, 'wait must be true or false, not null'],
     ['no object at all', [1], 'the parameters must be an object, not [1]'],
@@ -101,7 +101,7 @@ it('a call with wrong parameters names each of them and never runs', async () =>
   const { pack } = createSmallPack([[declare('a.b', { input: SCHEMA }), () => ({ data: ++runs })]])
   const { text, error } = await callTool(pack, 'a_b', { lien: 3 })
   expect(text).toBe(
-    '[E_INVALID_PARAMS] a_b: path is required (a string, not empty); line is required (an integer, at least 1); "lien" was given; lien is not a parameter; did you mean "line"? Correct the named parameters and call again.',
+    '[E_INVALID_PARAMS] a_b: path is required (a string, not empty); line is required (an integer, at least 1); "lien" was given; lien is not a parameter (did you mean "line"?). Correct the named parameters and call again.',
   )
   expect(error).toMatchObject({
     executed: false,

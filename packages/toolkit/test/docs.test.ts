@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { silentLogger } from '@switchboard/telemetry'
+import { describe, expect, it } from 'vitest'
+import { createMetaSchema } from '../src/generate/index.ts'
+import { createPack } from '../src/index.ts'
+import { REQUIREMENTS } from '../src/manifest/requirements.ts'
+import { PARAM_TYPES } from '../src/meta/tool-shape.ts'
+import { manifest } from './fixtures/small-pack/packages/packs/clock/src/generated/manifest.ts'
+import { tools } from './fixtures/small-pack/packages/packs/clock/src/generated/tools.ts'
+import { callTool } from './helpers/small-pack.ts'
+
+const read = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8').replaceAll('\r\n', '\n')
+const page = read('../../../docs/toolkit.md')
+const CLOCK = './fixtures/small-pack/packages/packs/clock/src/tools/time-convert'
+
+function fences(language: string): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text)
+}
+
+describe('the worked example of docs/toolkit.md', () => {
+  const pack = createPack({ name: 'clock', manifest, tools, host: {}, log: silentLogger, strict: true })
+
+  it('is the very pair that the tests run', () => {
+    expect(fences('yaml')[0]).toBe(read(`${CLOCK}.meta.yaml`))
+    expect(fences('ts')[0]).toBe(read(`${CLOCK}.ts`))
+  })
+
+  it('answers as the page says', async () => {
+    const [request, response] = fences('json').map((text) => JSON.parse(text))
+    const { result } = await callTool(pack, request.name, request.arguments)
+    expect(result.content).toEqual(response.content)
+    expect(result.structuredContent).toMatchObject({ ...response.structuredContent, meta: { tool: 'time_convert' } })
+    expect(Object.keys((await callTool(pack, request.name, request.arguments)).envelope.meta ?? {})).toEqual(
+      Object.keys(response.structuredContent.meta),
+    )
+  })
+
+  it('fails as the page says', async () => {
+    const wrong = await callTool(pack, 'time_convert', { hours: 99, stile: 'long' })
+    const noTime = await callTool(pack, 'time_convert', { time: '99:15', hours: 2 })
+    expect(fences('text')[0]).toBe(`${wrong.text}\n${noTime.text}\n`)
+  })
+})
+
+it('docs/toolkit.md names every key, type and requirement', () => {
+  const keys = Object.values(createMetaSchema().definitions ?? {}).flatMap((definition) =>
+    Object.keys(definition.properties),
+  )
+  for (const name of [...keys, ...PARAM_TYPES, ...Object.keys(REQUIREMENTS)]) {
+    expect(page.includes(`\`${name}\``) || page.includes(name), name).toBe(true)
+  }
+})
