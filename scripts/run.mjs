@@ -77,7 +77,7 @@ const commands = {
   async start(args) {
     const place = await setUp({ bundle: true })
     if (!hasCommand(root)) throw new ExpectedFailure(missingCommand)
-    return runNode(place, [bundlePath(root), ...(args.length > 0 ? args : ['status', '--watch'])])
+    return runNode(place, [bundlePath(root), ...(args.length > 0 ? args : ['up', '--foreground'])])
   },
   async test(args) {
     const place = await setUp({ typeCheck: true, bundle: true })

@@ -48,6 +48,7 @@ test('without a configuration status and tools say how to add a server', async (
   expect(tools.code).toBe(0)
   expect(tools.out).toContain('No servers are configured in <home>/config.json')
   expect(JSON.parse((await home.run(['status', '--json'])).out)).toEqual({
+    daemon: null,
     servers: [],
     tools: 0,
     tokens: 0,
@@ -190,7 +191,7 @@ describe('server', () => {
     await home.run(add)
     const { code, err } = await home.run(['server', 'restart', 'a'])
     expect(code).toBe(69)
-    expect(err).toContain('There is no daemon running, so there is no "a" to restart.')
+    expect(err).toContain('No daemon is running, so there is no "a" to restart.')
   })
 
   test('with --json each edit is one object', async () => {

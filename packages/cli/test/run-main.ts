@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { PassThrough, Writable } from 'node:stream'
 import type { McpPoolInput } from '@switchboard/pool'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
+import { ALONE_NOTE } from '../src/backend/run-with-backend.ts'
 import type { Interruption, Io } from '../src/io.ts'
 import { main } from '../src/main.ts'
 
@@ -112,7 +113,9 @@ export class TestHome implements AsyncDisposable {
     const io = this.io(options)
     if (options.input !== undefined) io.stdin.end(options.input)
     const code = await main(argv, io)
-    return { code, out: this.normalize(io.stdout.plain), err: this.normalize(io.stderr.plain) }
+    // That no daemon runs is said by every command that would rather use one; its own tests look for it.
+    const err = io.stderr.plain.replace(`${ALONE_NOTE}\n`, '')
+    return { code, out: this.normalize(io.stdout.plain), err: this.normalize(err) }
   }
 
   /** What differs from run to run: the folder, process ids, how long something has been up. */

@@ -1,6 +1,6 @@
 /**
- * What the commands need of whoever runs the servers. Today that is this process (`in-process-backend.ts`); a daemon
- * behind a socket is the same interface, which is why everything that looks at a server is a promise.
+ * What the commands need of whoever runs the servers: the daemon, behind its socket (`daemon-backend.ts`), or this
+ * process, where none runs (`in-process-backend.ts`). Everything that looks at a server is a promise.
  */
 import type { ConfigurationChange, ProfileCost } from '@switchboard/daemon'
 import type { ExposedTool, ServerState, ServerStatus } from '@switchboard/pool'
@@ -14,6 +14,7 @@ import type {
   Progress,
   SwitchboardError,
 } from '@switchboard/protocol'
+import type { DaemonReport } from './daemon-report.ts'
 
 export type BackendTool = ExposedTool
 export type BackendServer = ServerStatus
@@ -31,6 +32,12 @@ export type BackendEvent =
   | { readonly type: 'configuration_unchanged' }
   /** The old configuration goes on running. */
   | { readonly type: 'configuration_refused'; readonly error: SwitchboardError }
+  /** A window or a command came to the daemon, or left it. */
+  | { readonly type: 'instance_attached'; readonly instance: string; readonly client?: string }
+  | { readonly type: 'instance_detached'; readonly instance: string }
+  | { readonly type: 'mode_changed'; readonly instance: string; readonly mode?: string }
+  /** The daemon takes no new calls, and ends when those under way are done. */
+  | { readonly type: 'stopping' }
 
 export interface BackendCallOptions {
   readonly signal: AbortSignal
@@ -50,10 +57,14 @@ export interface Backend {
   findTool(name: string, signal: AbortSignal): Promise<BackendTool>
   call(tool: string, args: JsonObject, options: BackendCallOptions): Promise<CallToolResult>
   status(): Promise<readonly BackendServer[]>
+  /** Undefined: there is none, the servers are this command's own. */
+  daemon(): Promise<DaemonReport | undefined>
+  /** Resolves when whoever runs the servers is gone by itself. */
+  readonly lost: Promise<SwitchboardError>
   /** Of the configured profiles. */
   profiles(): Promise<readonly ProfileCost[]>
   restart(server: string): Promise<void>
   onDidChange(listener: (event: BackendEvent) => void): Disposable
-  /** Nothing that this backend started for us is alive afterwards. */
+  /** Nothing that was started for this command is alive afterwards; what is the daemon's goes on. */
   close(options?: { force?: boolean }): Promise<void>
 }

@@ -11,19 +11,14 @@ import {
   wakeServer,
 } from '@switchboard/daemon'
 import { loadPoolConfig, McpPool, type PoolEvent, type SwitchboardConfig } from '@switchboard/pool'
-import {
-  type CallToolResult,
-  type ClientCapabilities,
-  type Disposable,
-  type JsonObject,
-  nearestName,
-  SwitchboardError,
-} from '@switchboard/protocol'
+import type { CallToolResult, ClientCapabilities, Disposable, JsonObject } from '@switchboard/protocol'
 import { createAuditTrail, createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
 import type { CommandContext } from '../context/command-context.ts'
 import { VERSION } from '../version.ts'
 import { auditCall } from './audit-calls.ts'
 import type { Backend, BackendCallOptions, BackendEvent, BackendServer, BackendTool } from './backend.ts'
+import type { BackendOptions } from './run-with-backend.ts'
+import { throwOnUnknownServer } from './unknown-server.ts'
 
 /** A terminal can be asked and has a working directory; it has no model. */
 const OFFERED_CAPABILITIES: ClientCapabilities = { elicitation: { form: {}, url: {} }, roots: {} }
@@ -31,18 +26,8 @@ const OFFERED_CAPABILITIES: ClientCapabilities = { elicitation: { form: {}, url:
 const CALLER_CAPABILITIES: ClientCapabilities = { ...OFFERED_CAPABILITIES, sampling: {} }
 const CLIENT_INFO = { name: 'switchboard-cli', version: VERSION }
 
-export interface InProcessBackendOptions {
-  /** Only this server is started; the others are still known, so that names stay what they are. */
-  readonly only?: string | undefined
-  /** Apply changes of the configuration file as they happen. */
-  readonly watch?: boolean
-}
-
 /** Rejects with `invalid_configuration`, or `unknown_server` for an `only` that is not configured. */
-export async function openInProcessBackend(
-  context: CommandContext,
-  options: InProcessBackendOptions = {},
-): Promise<Backend> {
+export async function openInProcessBackend(context: CommandContext, options: BackendOptions = {}): Promise<Backend> {
   const { home, io } = context
   const load = async (): Promise<SwitchboardConfig> => {
     const optional = !home.isConfigExplicit
@@ -53,14 +38,10 @@ export async function openInProcessBackend(
 }
 
 function limitTo(config: SwitchboardConfig, only: string): SwitchboardConfig {
-  const names = config.servers.map(({ name }) => name)
-  if (!names.includes(only)) {
-    const nearest = nearestName(only, names)
-    throw new SwitchboardError('unknown_server', `No server is named "${only}".`, {
-      ...(nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` }),
-      details: { server: only, known: names },
-    })
-  }
+  throwOnUnknownServer(
+    only,
+    config.servers.map(({ name }) => name),
+  )
   const servers = config.servers.map((server) =>
     server.name === only ? server : { ...server, start: 'lazy' as const },
   )
@@ -68,6 +49,8 @@ function limitTo(config: SwitchboardConfig, only: string): SwitchboardConfig {
 }
 
 class InProcessBackend implements Backend {
+  /** Who runs the servers is ourselves. */
+  readonly lost = new Promise<never>(() => undefined)
   readonly #context: CommandContext
   readonly #pool: McpPool
   readonly #listeners = new Set<(event: BackendEvent) => void>()
@@ -129,6 +112,10 @@ class InProcessBackend implements Backend {
 
   async status(): Promise<readonly BackendServer[]> {
     return this.#pool.status()
+  }
+
+  async daemon(): Promise<undefined> {
+    return undefined
   }
 
   async profiles(): Promise<readonly ProfileCost[]> {

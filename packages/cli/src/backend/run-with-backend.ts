@@ -1,16 +1,30 @@
-/** Every command that needs servers goes through here: whatever happens, nothing is left running. */
+/** Every command that needs servers goes through here: whatever happens, nothing of its own is left running. */
 import type { CommandContext } from '../context/command-context.ts'
 import { Spinner } from '../terminal/spinner.ts'
 import type { Backend, BackendServer } from './backend.ts'
-import type { InProcessBackendOptions } from './in-process-backend.ts'
+
+export interface BackendOptions {
+  /** Only this server is meant; the others are still known, so that names stay what they are. */
+  readonly only?: string | undefined
+  /** Apply changes of the configuration file as they happen; a daemon does so anyway. */
+  readonly watch?: boolean
+  /** Never use the daemon: the servers run for this command only. */
+  readonly isAlone?: boolean
+}
+
+/** Said where there is no daemon, so that nobody waits for servers that are gone with the command. */
+export const ALONE_NOTE = 'no daemon is running: servers run for this command only'
 
 export async function runWithBackend<T>(
   context: CommandContext,
-  options: InProcessBackendOptions,
+  options: BackendOptions,
   use: (backend: Backend) => Promise<T>,
 ): Promise<T> {
+  const daemon = options.isAlone === true ? undefined : await openDaemon(context, options)
+  if (daemon !== undefined) return useDaemon(daemon, use)
   const { openInProcessBackend } = await import('./in-process-backend.ts')
   const backend = await openInProcessBackend(context, options)
+  if (options.isAlone !== true && !context.isJson) context.err.line(context.err.style.dim(ALONE_NOTE))
   const { force } = context.io
   const onForce = (): void => {
     context.log.warn('cli.interrupt', 'interrupted again: the servers are killed, not waited for')
@@ -24,6 +38,20 @@ export async function runWithBackend<T>(
     await backend.close({ force: force.aborted })
     spinner.stop()
     force.removeEventListener('abort', onForce)
+  }
+}
+
+/** Undefined: none runs, or it runs another configuration than the one that was named. */
+async function openDaemon(context: CommandContext, { only }: BackendOptions): Promise<Backend | undefined> {
+  const { openDaemonBackend } = await import('./open-daemon-backend.ts')
+  return openDaemonBackend(context, only)
+}
+
+async function useDaemon<T>(backend: Backend, use: (backend: Backend) => Promise<T>): Promise<T> {
+  try {
+    return await use(backend)
+  } finally {
+    await backend.close()
   }
 }
 
@@ -44,14 +72,15 @@ export async function waitUntilSettled(
   const { signal } = context.io
   const settled = new Map<string, BackendServer>()
   let servers: readonly BackendServer[] = []
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   const look = async (): Promise<void> => {
     servers = await backend.status()
     for (const server of servers) if (isSettled(server)) settled.set(keyOf(server), server)
     if (servers.every((server) => settled.has(keyOf(server)))) resolve()
   }
   const spinner = new Spinner(context.err, () => describeStart(servers))
-  const subscription = backend.onDidChange(() => void look())
+  const subscription = backend.onDidChange(() => void look().catch(reject))
+  void backend.lost.then(reject)
   const timer = setTimeout(resolve, ms)
   const onAbort = (): void => resolve()
   signal.addEventListener('abort', onAbort)

@@ -1,6 +1,7 @@
 /** The one table of commands. Keep it free of imports that cost: it is read before anything is run. */
 import { EXIT } from '../exit-code.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { DAEMON_COMMANDS, NO_DAEMON } from './daemon-commands.ts'
 import { DEV_COMMANDS } from './dev-commands.ts'
 import { DIAGNOSIS_COMMANDS } from './diagnosis-commands.ts'
 import { GATEWAY_COMMANDS } from './gateway-commands.ts'
@@ -15,24 +16,26 @@ const WAIT_OPTION: OptionSpec = {
   summary: 'How long to wait for servers that are still starting. Default: 10s.',
 }
 
-const RUNNING = [EXIT.failed, EXIT.configuration, EXIT.interrupted] as const
+const RUNNING = [EXIT.failed, EXIT.configuration, EXIT.unavailable, EXIT.interrupted] as const
 
 export const COMMANDS: readonly CommandSpec[] = [
+  ...DAEMON_COMMANDS,
   {
     name: 'status',
-    summary: 'Show the servers: state, process, uptime, restarts, calls and tools.',
+    summary: 'Show the daemon, its servers and the windows that use them.',
     description: [
-      'Starts the configured servers, waits until each is ready or has failed, shows them and stops them again.',
-      'With --watch it goes on: on a terminal as a live view (arrow keys select, r restarts, q quits), otherwise as one line for every change. Changes of the configuration file are applied as they are saved.',
+      'Of each server: state, process, uptime, restarts, calls, tools and what they cost a model. Where no daemon runs it starts the configured servers, waits until each is ready or has failed, shows them and stops them again.',
+      'With --watch it goes on: on a terminal as a live view (arrow keys select, r restarts, q quits), otherwise as one line for every change. Changes of the configuration file are applied as they are saved. A daemon is left running.',
     ],
     arguments: [{ name: 'server', required: false, summary: 'only this server' }],
     options: [
-      { name: 'watch', short: 'w', type: 'flag', summary: 'Keep the servers running and show every change.' },
+      { name: 'watch', short: 'w', type: 'flag', summary: 'Go on, and show every change.' },
       WAIT_OPTION,
+      NO_DAEMON,
     ],
     examples: [
-      { command: 'switchboard status', what: 'does every server start?' },
-      { command: 'switchboard status --watch', what: 'run the servers and watch them' },
+      { command: 'switchboard status', what: 'what runs, and does every server start?' },
+      { command: 'switchboard status --watch', what: 'watch them live' },
       {
         command: 'switchboard status --json | jq ".servers[] | select(.state != \\"ready\\")"',
         what: 'which are down?',
@@ -53,6 +56,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'long', short: 'l', type: 'flag', summary: 'Show whole descriptions and the arguments.' },
       { name: 'schema', type: 'text', value: '<tool>', summary: 'Show the definition of one tool as JSON.' },
       WAIT_OPTION,
+      NO_DAEMON,
     ],
     examples: [
       { command: 'switchboard tools', what: 'everything that can be called' },
@@ -66,7 +70,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'call',
     summary: 'Call a tool and print its answer.',
     description: [
-      'The arguments are one JSON object, "-" to read it from stdin, or --arg pairs, which are typed by the input schema of the tool. Only the server of the tool is started.',
+      'The arguments are one JSON object, "-" to read it from stdin, or --arg pairs, which are typed by the input schema of the tool. The daemon makes the call; where none runs, only the server of the tool is started, for this call.',
       'Progress and questions of the server go to stderr. Ctrl-C cancels the call on the server; a second one does not wait for it.',
     ],
     arguments: [
@@ -100,6 +104,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         type: 'flag',
         summary: 'Write the content as it is: text without a line end added, binary data as bytes.',
       },
+      NO_DAEMON,
     ],
     examples: [
       { command: `switchboard call everything_echo '{"message":"hello"}'`, what: 'arguments as JSON' },

@@ -12,7 +12,7 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
     summary: 'Add a server to the configuration.',
     description: [
       'A server that runs here is given as its command, behind a "--". A remote one is given as --url.',
-      'The file is changed in place: comments and everything else stay, and the text before is kept as config.json.bak. A running "status --watch" starts the server at once.',
+      'The file is changed in place: comments and everything else stay, and the text before is kept as config.json.bak. A daemon that runs starts the server at once.',
     ],
     arguments: [NAME],
     rest: '-- <command> [args…]',
@@ -51,7 +51,7 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
         value: '<key=value>',
         summary: 'Any other key of docs/configuration.md: timeout=90s, tools.prefix=false. Repeatable.',
       },
-      { name: 'try', type: 'flag', summary: 'Start it once and show its tools.' },
+      { name: 'try', type: 'flag', summary: 'Start it once, here, and show its tools.' },
     ],
     examples: [
       {
@@ -127,11 +127,11 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
     name: 'server restart',
     summary: 'Restart a server of the daemon.',
     description: [
-      'There is no daemon in this version: servers live as long as the command that runs them. In "status --watch" the key r restarts one.',
+      'Calls to it that are under way fail with server_exited; other servers notice nothing. It is also what tries a server at once that waits for its next attempt.',
     ],
     arguments: [NAME],
     options: [],
-    examples: [],
+    examples: [{ command: 'switchboard server restart everything', what: 'after an update of the server' }],
     exitCodes: [EXIT.configuration, EXIT.unavailable],
     needs: 'home',
     load: () => import('../commands/server-restart.ts'),

@@ -16,7 +16,7 @@ export async function run(context: CommandContext, { options, positionals }: Com
   const timeoutText = options.text('timeout')
   const timeout = timeoutText === undefined ? undefined : parseDuration(timeoutText, 'timeout', 'call')
   const given = await readJsonArgument(json, context.io.stdin)
-  const result = await runWithBackend(context, {}, async (backend) => {
+  const result = await runWithBackend(context, { isAlone: options.flag('no-daemon') }, async (backend) => {
     const args = await prepareArguments(context, backend, tool, given, options.list('arg'))
     return callTool(context, backend, tool, args, timeout)
   })

@@ -3,6 +3,7 @@ import { SwitchboardError } from '@switchboard/protocol'
 import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { changeConfig, editOptions } from '../config/config-file.ts'
+import { isAppliedLive, LIVE_NOTE } from '../config/live-note.ts'
 import { readEntry } from '../config/read-entry.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT } from '../exit-code.ts'
@@ -23,15 +24,19 @@ export async function run(context: CommandContext, input: CommandInput): Promise
     out.line(`${style.green('added')} ${style.bold(name)} to ${formatPath(home.configFile, home.userHome)}: ${what}`)
   }
   if (input.options.flag('try')) return tryServer(context, name)
-  if (isJson) printJson(context, { ok: true, added: name, file: home.configFile })
-  else out.line(style.dim(`  next: switchboard tools ${name}`))
+  const isLive = await isAppliedLive(context)
+  if (isJson) printJson(context, { ok: true, added: name, file: home.configFile, live: isLive })
+  else {
+    if (isLive) out.line(style.dim(`  ${LIVE_NOTE}`))
+    out.line(style.dim(`  next: switchboard tools ${name}`))
+  }
   return EXIT.ok
 }
 
 /** Started once, to see whether it works; the entry stays either way. */
 async function tryServer(context: CommandContext, name: string): Promise<number> {
   const { out, home, isJson } = context
-  return runWithBackend(context, { only: name }, async (backend) => {
+  return runWithBackend(context, { only: name, isAlone: true }, async (backend) => {
     backend.start({ lazy: true })
     const servers = await waitUntilSettled(context, backend, TRY_MS)
     const server = servers.find((candidate) => candidate.name === name)

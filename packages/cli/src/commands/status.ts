@@ -1,30 +1,35 @@
 import type { Backend } from '../backend/backend.ts'
+import { type DaemonReport, readRefusal } from '../backend/daemon-report.ts'
 import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { parseDuration } from '../command-line/parse-duration.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
 import { readInterruption } from '../io.ts'
+import { describeQueue, renderDaemonHeader, renderInstances } from '../status/daemon-lines.ts'
 import { summarizeStates } from '../status/server-state.ts'
 import { renderStatusTable } from '../status/status-table.ts'
 import { countTokens, countTokensByServer } from '../status/tool-tokens.ts'
 import { renderWelcome } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
+import { toSafeText } from '../terminal/safe-text.ts'
 
 export async function run(context: CommandContext, { options, positionals }: CommandInput): Promise<number> {
   const [only] = positionals
   const wait = parseDuration(options.text('wait') ?? '10s', 'wait', 'status')
+  const isAlone = options.flag('no-daemon')
   if (!options.flag('watch')) {
-    return runWithBackend(context, { only }, (backend) => showOnce(context, backend, only, wait))
+    return runWithBackend(context, { only, isAlone }, (backend) => showOnce(context, backend, only, wait))
   }
   const isLive = context.out.isTTY && context.io.stdin.isTTY === true && !context.isJson
-  return runWithBackend(context, { only, watch: true }, async (backend) => {
-    if (isLive) {
-      const { watchOnScreen } = await import('../status/watch-on-screen.ts')
-      return watchOnScreen(context, backend, only)
+  return runWithBackend(context, { only, isAlone, watch: true }, async (backend) => {
+    if (!isLive) {
+      const { watchInLines } = await import('../status/watch-in-lines.ts')
+      return watchInLines(context, backend, { only })
     }
-    const { watchInLines } = await import('../status/watch-in-lines.ts')
-    return watchInLines(context, backend, only)
+    const { watchOnScreen } = await import('../status/watch-on-screen.ts')
+    if ((await backend.daemon()) === undefined) return watchOnScreen(context, backend, { only })
+    return watchOnScreen(context, backend, { only, farewell: { stopped: 'The daemon goes on running.' } })
   })
 }
 
@@ -34,36 +39,76 @@ async function showOnce(
   only: string | undefined,
   wait: number,
 ): Promise<number> {
-  const { out, io, home } = context
+  const { io } = context
   backend.start()
   const all = await waitUntilSettled(context, backend, wait)
   const interruption = readInterruption(io.signal)
   if (interruption !== undefined) return exitCodeOfInterruption(interruption)
   const servers = all.filter(({ name }) => only === undefined || name === only)
   const tools = (await backend.tools()).filter(({ server }) => only === undefined || server === only)
-  const tokens = countTokens(tools)
-  const byServer = countTokensByServer(tools)
   const profiles = only === undefined ? await backend.profiles() : []
-  if (context.isJson) {
-    const withTokens = servers.map((server) => ({ ...server, tokens: byServer.get(server.name) ?? 0 }))
-    printJson(context, { servers: withTokens, tools: tools.length, tokens, profiles })
-    return EXIT.ok
-  }
+  const daemon = await backend.daemon()
+  const shown = { servers, tools, profiles, daemon }
+  if (context.isJson) printAsJson(context, shown)
+  else printForPerson(context, shown)
+  return EXIT.ok
+}
+
+interface Shown {
+  readonly servers: Awaited<ReturnType<Backend['status']>>
+  readonly tools: Awaited<ReturnType<Backend['tools']>>
+  readonly profiles: Awaited<ReturnType<Backend['profiles']>>
+  readonly daemon: DaemonReport | undefined
+}
+
+function printAsJson(context: CommandContext, { servers, tools, profiles, daemon }: Shown): void {
+  const byServer = countTokensByServer(tools)
+  const withTokens = servers.map((server) => ({ ...server, tokens: byServer.get(server.name) ?? 0 }))
+  printJson(context, {
+    ...(daemon ?? { daemon: null }),
+    servers: withTokens,
+    tools: tools.length,
+    tokens: countTokens(tools),
+    profiles,
+  })
+}
+
+function printForPerson(context: CommandContext, { servers, tools, profiles, daemon }: Shown): void {
+  const { out, home } = context
   const { style, width } = out
-  if (servers.length === 0) {
-    const configFile = formatPath(home.configFile, home.userHome)
-    for (const line of renderWelcome({ style, width, configFile, isWatching: false })) out.line(line)
-    return EXIT.ok
+  const lines = { style, width, now: Date.now() }
+  if (daemon !== undefined) {
+    for (const line of renderDaemonHeader(daemon, lines)) out.line(line)
+    printRefusal(context, daemon)
+    out.line()
   }
-  for (const line of renderStatusTable(servers, { style, width, tokens: byServer })) out.line(line)
-  out.line()
-  out.line(
-    style.dim(
-      `  ${summarizeStates(servers)} · ${formatCount(tools.length, 'tool')}, about ${formatTokens(tokens)} tokens`,
-    ),
-  )
-  for (const { name, tools: listed, tokens: cost } of profiles) {
+  if (servers.length === 0) {
+    const configFile = formatPath(daemon?.daemon.config_file ?? home.configFile, home.userHome)
+    for (const line of renderWelcome({ style, width, configFile, isWatching: false })) out.line(line)
+  } else {
+    for (const line of renderStatusTable(servers, { style, width, tokens: countTokensByServer(tools) })) out.line(line)
+    out.line()
+    const cost = `${formatCount(tools.length, 'tool')}, about ${formatTokens(countTokens(tools))} tokens`
+    out.line(style.dim(`  ${summarizeStates(servers)} · ${cost}`))
+  }
+  for (const { name, tools: listed, tokens: cost } of servers.length === 0 ? [] : profiles) {
     out.line(style.dim(`  profile ${name}: ${formatCount(listed, 'tool')}, about ${formatTokens(cost)} tokens`))
   }
-  return EXIT.ok
+  if (daemon === undefined) return
+  const instances = renderInstances(daemon.instances, lines)
+  out.line()
+  for (const line of instances) out.line(line)
+  if (instances.length > 0) out.line()
+  else out.line(style.dim('  no windows are attached'))
+  out.line(style.dim(`  ${describeQueue(daemon.queue, daemon.recent_activity)}`))
+}
+
+function printRefusal({ out }: CommandContext, daemon: DaemonReport): void {
+  const refusal = readRefusal(daemon)
+  if (refusal === undefined) return
+  const { style } = out
+  out.line(
+    `  ${style.bold(style.red('The configuration is not applied'))} ${style.dim('(the servers go on with the old one)')}`,
+  )
+  for (const line of toSafeText(refusal).split('\n')) out.line(`  ${style.red(line)}`)
 }

@@ -18,7 +18,7 @@ export async function run(context: CommandContext, { options, positionals }: Com
   const [only] = positionals
   const wait = parseDuration(options.text('wait') ?? '10s', 'wait', 'tools')
   const schema = options.text('schema')
-  return runWithBackend(context, { only }, async (backend) => {
+  return runWithBackend(context, { only, isAlone: options.flag('no-daemon') }, async (backend) => {
     if (schema !== undefined) {
       const tool = await backend.findTool(schema, context.io.signal)
       context.out.line(JSON.stringify(toListed(tool), null, 2))

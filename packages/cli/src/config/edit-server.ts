@@ -4,6 +4,7 @@ import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT } from '../exit-code.ts'
 import { formatPath } from '../terminal/format.ts'
 import { changeConfig } from './config-file.ts'
+import { isAppliedLive, LIVE_NOTE } from './live-note.ts'
 
 export interface ServerEdit {
   readonly name: string
@@ -22,11 +23,13 @@ export async function editServer(context: CommandContext, { name, done, change }
     }
     return change(text)
   })
-  if (isJson) printJson(context, { ok: true, [done]: name, changed: isChanged, file: home.configFile })
+  const isLive = isChanged && (await isAppliedLive(context))
+  if (isJson) printJson(context, { ok: true, [done]: name, changed: isChanged, file: home.configFile, live: isLive })
   else if (!isChanged) out.line(`${out.style.bold(name)} is ${done} already; nothing was changed`)
   else
     out.line(
       `${out.style.green(done)} ${out.style.bold(name)} ${done === 'removed' ? 'from' : 'in'} ${formatPath(home.configFile, home.userHome)}`,
     )
+  if (isLive && !isJson) out.line(out.style.dim(`  ${LIVE_NOTE}`))
   return EXIT.ok
 }

@@ -27,6 +27,14 @@ export function describeEvent(event: BackendEvent, servers: readonly BackendServ
       return undefined
     case 'configuration_refused':
       return `configuration refused: ${event.error.message}`
+    case 'instance_attached':
+      return `window ${event.instance} attached${event.client === undefined ? '' : ` (${event.client})`}`
+    case 'instance_detached':
+      return `window ${event.instance} detached`
+    case 'mode_changed':
+      return `window ${event.instance}: ${event.mode === undefined ? 'no mode' : `mode ${event.mode}`}`
+    case 'stopping':
+      return 'the daemon is stopping'
   }
 }
 

@@ -1,9 +1,12 @@
-/** `status --watch` on a terminal: redraws when something happens and every second, obeys keys, and cleans up after itself. */
+/** A live view on a terminal: redraws when something happens and every second, obeys keys, and cleans up after itself. */
+import type { SwitchboardError } from '@switchboard/protocol'
 import type { Backend, BackendEvent, BackendServer } from '../backend/backend.ts'
+import { readRefusal } from '../backend/daemon-report.ts'
 import type { CommandContext } from '../context/command-context.ts'
 import { EXIT } from '../exit-code.ts'
 import { formatPath } from '../terminal/format.ts'
 import { LiveRegion } from '../terminal/live-region.ts'
+import { textWidth } from '../terminal/text-width.ts'
 import { describeEvent } from './describe-event.ts'
 import { endOfWatch } from './end-of-watch.ts'
 import { countTokens, countTokensByServer } from './tool-tokens.ts'
@@ -15,22 +18,38 @@ const TICK_MS = 1000
 const FRAME_MS = 40
 const KEPT_EVENTS = 20
 
+export interface WatchOptions {
+  readonly only?: string | undefined
+  /** Lines above the live part, of any width. They are printed once, and again after a change of size. */
+  readonly header?: (servers: readonly BackendServer[]) => readonly string[]
+  /** Of the key q. */
+  readonly quit?: string
+  /** Ends what is shown. Default: closes the backend. */
+  readonly stop?: () => Promise<void>
+  /** The last words; default: those of servers that were this command's own. */
+  readonly farewell?: { readonly stopping?: string; readonly stopped: string }
+}
+
 export async function watchOnScreen(
   context: CommandContext,
   backend: Backend,
-  only: string | undefined,
+  options: WatchOptions = {},
 ): Promise<number> {
-  const screen = new WatchScreen(context, backend, only)
+  const screen = new WatchScreen(context, backend, options)
   return screen.run()
 }
 
 class WatchScreen {
   readonly #context: CommandContext
   readonly #backend: Backend
-  readonly #only: string | undefined
+  readonly #options: WatchOptions
   readonly #region: LiveRegion
   readonly #events: WatchEvent[] = []
   readonly #over = Promise.withResolvers<void>()
+  #headerLines = 0
+  #isStopping = false
+  #isLost = false
+  #isEnding = false
   #selectedName: string | undefined
   #problem: string | undefined
   #hasQuit = false
@@ -38,10 +57,10 @@ class WatchScreen {
   #drawing: Promise<void> = Promise.resolve()
   #model: WatchModel | undefined
 
-  constructor(context: CommandContext, backend: Backend, only: string | undefined) {
+  constructor(context: CommandContext, backend: Backend, options: WatchOptions) {
     this.#context = context
     this.#backend = backend
-    this.#only = only
+    this.#options = options
     this.#region = new LiveRegion(context.out.stream)
   }
 
@@ -50,6 +69,7 @@ class WatchScreen {
     const stream = io.stdout
     const onResize = (): void => {
       this.#region.clearScreen()
+      this.#printHeader(this.#model?.servers ?? [])
       this.#redraw()
     }
     const onAbort = (): void => this.#over.resolve()
@@ -59,12 +79,15 @@ class WatchScreen {
     stream.on('resize', onResize)
     io.signal.addEventListener('abort', onAbort)
     if (io.signal.aborted) this.#over.resolve()
+    void this.#backend.lost.then((error) => this.#onLost(error))
     try {
       this.#backend.start()
+      this.#printHeader(await this.#servers())
       await this.#draw()
       await this.#over.promise
       return this.#hasQuit ? EXIT.ok : endOfWatch(io)
     } finally {
+      this.#isEnding = true
       keys.dispose()
       subscription.dispose()
       clearInterval(tick)
@@ -76,12 +99,35 @@ class WatchScreen {
     }
   }
 
+  #printHeader(servers: readonly BackendServer[]): void {
+    const { out } = this.#context
+    const lines = this.#options.header?.(servers) ?? []
+    for (const line of lines) out.line(line)
+    // A line that is longer than the terminal is wide takes several.
+    this.#headerLines = lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(textWidth(line) / out.width)), 0)
+  }
+
+  /** A daemon that was told to stop has done so; one that is gone without a word is a failure. */
+  #onLost(error: SwitchboardError): void {
+    if (this.#isEnding) return
+    if (this.#isStopping) {
+      this.#hasQuit = true
+      this.#over.resolve()
+    } else {
+      this.#isLost = true
+      this.#over.reject(error)
+    }
+  }
+
   /** The last frame stays on the screen, with what was running in it, and says how it ended. */
   async #end(): Promise<void> {
     const hasServers = (this.#model?.servers.length ?? 0) > 0
-    if (hasServers) this.#drawEnding('stopping the servers …')
-    await this.#backend.close({ force: this.#context.io.force.aborted })
-    this.#drawEnding(hasServers ? 'All servers are stopped.' : 'Ended.')
+    const { stop, farewell } = this.#options
+    const { stopping = hasServers ? 'stopping the servers …' : undefined } = farewell ?? {}
+    if (stopping !== undefined && !this.#isStopping && !this.#isLost) this.#drawEnding(stopping)
+    await (stop?.() ?? this.#backend.close({ force: this.#context.io.force.aborted }))
+    const stopped = farewell?.stopped ?? (hasServers ? 'All servers are stopped.' : 'Ended.')
+    if (!this.#isLost) this.#drawEnding(this.#isStopping ? 'The daemon has stopped.' : stopped)
     this.#region.close({ keep: true })
   }
 
@@ -91,13 +137,16 @@ class WatchScreen {
 
   async #servers(): Promise<readonly BackendServer[]> {
     const servers = await this.#backend.status()
-    return this.#only === undefined ? servers : servers.filter(({ name }) => name === this.#only)
+    return this.#options.only === undefined ? servers : servers.filter(({ name }) => name === this.#options.only)
   }
 
   async #note(event: BackendEvent): Promise<void> {
+    if (event.type === 'stopping') this.#isStopping = true
     if (event.type === 'configuration_refused') this.#problem = event.error.message
     else if (event.type.startsWith('configuration_')) this.#problem = undefined
-    const text = this.#isWorthALine(event) ? describeEvent(event, await this.#servers()) : undefined
+    // What can no longer be looked up is told without details.
+    const servers = await this.#servers().catch(() => [])
+    const text = this.#isWorthALine(event) ? describeEvent(event, servers) : undefined
     if (text !== undefined) {
       this.#events.push({ time: Date.now(), text })
       this.#events.splice(0, this.#events.length - KEPT_EVENTS)
@@ -107,7 +156,7 @@ class WatchScreen {
 
   /** Each attempt of a server that is down begins and fails: how it failed is enough. A problem has its own place. */
   #isWorthALine(event: BackendEvent): boolean {
-    if ('server' in event && this.#only !== undefined && event.server !== this.#only) return false
+    if ('server' in event && this.#options.only !== undefined && event.server !== this.#options.only) return false
     if (event.type !== 'state_changed') return event.type !== 'configuration_refused'
     return event.state !== 'starting' || event.previous === 'ready' || event.previous === 'idle'
   }
@@ -117,7 +166,7 @@ class WatchScreen {
     else if (key === 'quit') {
       this.#hasQuit = true
       this.#over.resolve()
-    } else void this.#actOnSelected(key)
+    } else void this.#actOnSelected(key).catch(() => undefined)
   }
 
   async #actOnSelected(key: 'up' | 'down' | 'restart'): Promise<void> {
@@ -151,24 +200,31 @@ class WatchScreen {
   #redraw(): void {
     this.#frame ??= setTimeout(() => {
       this.#frame = undefined
-      this.#drawing = this.#draw()
+      // Who is gone cannot be asked; that ends the view by itself.
+      this.#drawing = this.#draw().catch(() => undefined)
     }, FRAME_MS)
   }
 
   async #draw(): Promise<void> {
     const servers = await this.#servers()
+    const daemon = await this.#backend.daemon()
+    const refusal = daemon === undefined ? undefined : readRefusal(daemon)
     const tools = (await this.#backend.tools()).filter(
-      ({ server }) => this.#only === undefined || server === this.#only,
+      ({ server }) => this.#options.only === undefined || server === this.#options.only,
     )
     const { home } = this.#context
+    const { quit } = this.#options
     this.#model = {
       servers,
+      daemon,
+      headerLines: this.#headerLines,
+      ...(quit === undefined ? {} : { quit }),
       tools: tools.length,
       tokens: countTokens(tools),
       tokensByServer: countTokensByServer(tools),
       selected: this.#indexOfSelected(servers),
       events: this.#events,
-      problem: this.#problem,
+      problem: this.#problem ?? refusal,
       configFile: formatPath(home.configFile, home.userHome),
       ending: undefined,
     }

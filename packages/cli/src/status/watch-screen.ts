@@ -1,10 +1,12 @@
-/** One frame of `status --watch`: what is known in, lines that fit the terminal out. Pure. */
+/** One frame of a live view: what is known in, lines that fit the terminal out. Pure. */
 import type { BackendServer } from '../backend/backend.ts'
+import type { DaemonReport } from '../backend/daemon-report.ts'
 import { formatClock, formatCount, formatTokens } from '../terminal/format.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { fitText, textWidth, wrapText } from '../terminal/text-width.ts'
 import { VERSION } from '../version.ts'
+import { renderDaemonHeader, renderInstances } from './daemon-lines.ts'
 import { summarizeStates } from './server-state.ts'
 import { renderStatusTable } from './status-table.ts'
 import { renderWelcome } from './welcome.ts'
@@ -19,12 +21,20 @@ export interface WatchModel {
   readonly tools: number
   readonly tokens: number
   readonly tokensByServer?: ReadonlyMap<string, number>
+  /** Whose servers they are; undefined: this command's own. */
+  readonly daemon?: DaemonReport | undefined
+  /** Lines that stand above the frame already: who it is, and how to connect to it. */
+  readonly headerLines?: number
+  /** Milliseconds; uptimes are told by it. */
+  readonly now?: number
   readonly selected: number
   /** Newest last. */
   readonly events: readonly WatchEvent[]
   /** Of the configuration as it is saved now; the old one goes on running. */
   readonly problem: string | undefined
   readonly configFile: string
+  /** What the key q does, in a word or two. Default: quit. */
+  readonly quit?: string
   /** How it ends, in place of the keys. */
   readonly ending: string | undefined
 }
@@ -36,35 +46,53 @@ export interface ScreenSize {
 
 const MAX_EVENTS = 6
 const MAX_PROBLEM_LINES = 6
+/** Events are cut to this many before the header is pushed off the screen. */
+const LEAST_EVENTS = 3
 
 export function renderWatchScreen(model: WatchModel, style: Style, size: ScreenSize): string[] {
   // The last column stays free: some terminals wrap a line that fills it.
   const width = Math.max(20, size.width - 1)
-  const head = [...renderTitle(model, style, width), '']
-  const body =
-    model.servers.length === 0
-      ? renderWelcome({ style, width, configFile: model.configFile, isWatching: true })
-      : renderStatusTable(model.servers, {
-          style,
-          width,
-          selected: model.selected,
-          tokens: model.tokensByServer,
-          isLive: true,
-        })
+  const head = [...renderHead(model, style, width), '']
+  const body = renderBody(model, style, width)
   const problem = renderProblem(model.problem, style, width)
   const foot = ['', renderKeys(model, style)]
   const room = Math.max(1, size.height - 1 - head.length - foot.length - problem.length)
   const shown = limitBody(body, room, style)
-  const events = renderEvents(model.events, Math.min(MAX_EVENTS, room - shown.length - 1), style)
+  const free = room - shown.length - 1
+  const beside = Math.max(LEAST_EVENTS, free - (model.headerLines ?? 0))
+  const events = renderEvents(model.events, Math.min(MAX_EVENTS, free, beside), style)
   return [...head, ...shown, ...problem, ...events, ...foot].map((line) => fitText(line, width))
 }
 
-function renderTitle({ servers, tools, tokens }: WatchModel, style: Style, width: number): string[] {
-  const name = `${style.bold('Switchboard')} ${style.dim(VERSION)}`
-  if (servers.length === 0) return [name]
+function renderHead(model: WatchModel, style: Style, width: number): string[] {
+  const { servers, tools, tokens, daemon, headerLines = 0, now = Date.now() } = model
   const summary = `${formatCount(tools, 'tool')}, about ${formatTokens(tokens)} tokens · ${summarizeStates(servers)}`
-  const gap = width - textWidth(name) - textWidth(summary)
-  return gap < 2 ? [name, style.dim(summary)] : [`${name}${' '.repeat(gap)}${style.dim(summary)}`]
+  // Above the frame stands who it is.
+  if (headerLines > 0) return servers.length === 0 ? [] : [style.dim(`  ${summary}`)]
+  const name = `${style.bold('Switchboard')} ${style.dim(VERSION)}`
+  const title = servers.length === 0 ? [name] : joinEnds(name, style.dim(summary), width)
+  return daemon === undefined ? title : [...title, ...renderDaemonHeader(daemon, { style, width, now })]
+}
+
+function joinEnds(left: string, right: string, width: number): string[] {
+  const gap = width - textWidth(left) - textWidth(right)
+  return gap < 2 ? [left, right] : [`${left}${' '.repeat(gap)}${right}`]
+}
+
+function renderBody(model: WatchModel, style: Style, width: number): string[] {
+  const { servers, daemon, selected, tokensByServer: tokens, now = Date.now() } = model
+  const table =
+    servers.length === 0
+      ? renderEmpty(model, style, width)
+      : renderStatusTable(servers, { style, width, selected, tokens, isLive: true })
+  const instances = renderInstances(daemon?.instances ?? [], { style, width, now })
+  return instances.length === 0 ? table : [...table, '', ...instances]
+}
+
+/** How to add a server stands above, where it can be copied whole; or else here. */
+function renderEmpty({ headerLines = 0, configFile }: WatchModel, style: Style, width: number): string[] {
+  if (headerLines === 0) return renderWelcome({ style, width, configFile, isWatching: true })
+  return [style.dim('  No servers yet: what you add shows up here at once.')]
 }
 
 function limitBody(body: readonly string[], room: number, style: Style): readonly string[] {
@@ -87,15 +115,15 @@ function renderEvents(events: readonly WatchEvent[], most: number, style: Style)
   return ['', ...events.slice(-most).map(({ time, text }) => style.dim(`  ${formatClock(time)}  ${toSafeLine(text)}`))]
 }
 
-function renderKeys({ servers, configFile, ending }: WatchModel, style: Style): string {
+function renderKeys({ servers, configFile, ending, quit = 'quit' }: WatchModel, style: Style): string {
   if (ending !== undefined) return `  ${style.yellow(ending)}`
   const keys =
     servers.length === 0
-      ? [['q', 'quit']]
+      ? [['q', quit]]
       : [
           ['↑↓', 'select'],
           ['r', 'restart'],
-          ['q', 'quit'],
+          ['q', quit],
         ]
   const told = keys.map(([key, what]) => `${style.bold(key ?? '')} ${style.dim(what ?? '')}`).join('   ')
   return servers.length === 0 ? `  ${told}` : `  ${told}   ${style.dim(configFile)}`

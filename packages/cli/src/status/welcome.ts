@@ -2,7 +2,9 @@
 import type { Style } from '../terminal/style.ts'
 import { wrapText } from '../terminal/text-width.ts'
 
-export const EXAMPLE_COMMAND = 'npx switchboard server add everything -- npx -y @modelcontextprotocol/server-everything'
+/** Behind the name of the program. */
+export const EXAMPLE_ARGUMENTS = 'server add everything -- npx -y @modelcontextprotocol/server-everything'
+export const EXAMPLE_COMMAND = `npx switchboard ${EXAMPLE_ARGUMENTS}`
 
 export interface WelcomeOptions {
   readonly style: Style
@@ -20,15 +22,13 @@ export function renderWelcome({ style, width, configFile, isWatching }: WelcomeO
   return [
     ...wrapText(what, room).map((line) => `  ${line}`),
     '',
-    `  ${style.bold('No servers are configured yet.')}`,
-    '',
-    `  ${isWatching ? 'Add one, in another terminal:' : 'Add one:'}`,
+    `  ${style.bold('No servers are configured yet.')} ${isWatching ? 'Add one, in another terminal:' : 'Add one:'}`,
     '',
     // The command must be copied as it is, so it is broken where a shell takes it.
     ...breakCommand(EXAMPLE_COMMAND, room - 2).map((line) => `    ${style.cyan(line)}`),
     '',
-    `  ${style.dim('configuration')}  ${configFile}`,
-    ...(isWatching ? [`  ${style.dim('It is watched: a server that is added shows up here at once.')}`] : []),
+    `  Or put the "mcpServers" that you have into ${configFile}`,
+    ...(isWatching ? [`  ${style.dim('The file is watched: what you add shows up here at once.')}`] : []),
   ]
 }
 

@@ -1,0 +1,138 @@
+/**
+ * `up --foreground`: the daemon in this process, and a view of it through the same socket that everybody else uses. Where a
+ * daemon runs already, that one is shown and left alone.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Daemon, startDaemon } from '@switchboard/daemon'
+import { SwitchboardError } from '@switchboard/protocol'
+import type { BackendServer } from '../backend/backend.ts'
+import { DaemonBackend } from '../backend/daemon-backend.ts'
+import type { DaemonReport } from '../backend/daemon-report.ts'
+import { findClients } from '../clients/find-clients.ts'
+import { quoteCommand } from '../clients/quote-command.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { type DaemonLink, linkToDaemon } from '../daemon-process/daemon-link.ts'
+import { programCommand } from '../program-command.ts'
+import { formatAddress } from '../status/daemon-lines.ts'
+import { watchInLines } from '../status/watch-in-lines.ts'
+import { watchOnScreen } from '../status/watch-on-screen.ts'
+import { EXAMPLE_ARGUMENTS } from '../status/welcome.ts'
+import { formatPath } from '../terminal/format.ts'
+import { VERSION } from '../version.ts'
+import { renderFirstScreen } from './first-screen.ts'
+
+const POLL_MS = 25
+/** One that has the lock and does not listen yet is just starting. */
+const OTHERS_START_MS = 10_000
+
+const STOPPING = 'stopping: calls under way may finish; Ctrl-C again does not wait …'
+
+export async function runInForeground(context: CommandContext): Promise<number> {
+  const found = await linkToDaemon(context)
+  if (found !== undefined) return show(context, found, undefined)
+  const daemon = await startUnlessHeld(context)
+  if (daemon === undefined) return show(context, await waitForOther(context), undefined)
+  const { force } = context.io
+  const onForce = (): void => void daemon.close({ force: true })
+  force.addEventListener('abort', onForce)
+  try {
+    const link = await linkToDaemon(context)
+    if (link === undefined) throw new SwitchboardError('daemon_unavailable', 'The daemon ended while it was started.')
+    return await show(context, link, daemon)
+  } finally {
+    await daemon.close({ reason: 'the foreground ended', force: force.aborted })
+    force.removeEventListener('abort', onForce)
+  }
+}
+
+/** Undefined: somebody else was a moment faster. */
+async function startUnlessHeld({ home, io }: CommandContext): Promise<Daemon | undefined> {
+  const { isConfigExplicit } = home
+  try {
+    return await startDaemon({ paths: home, isConfigExplicit, version: VERSION, env: io.env })
+  } catch (error) {
+    if (error instanceof SwitchboardError && error.code === 'lock_held') return undefined
+    throw error
+  }
+}
+
+async function waitForOther(context: CommandContext): Promise<DaemonLink> {
+  const deadline = Date.now() + OTHERS_START_MS
+  for (;;) {
+    const link = await linkToDaemon(context)
+    if (link !== undefined) return link
+    if (Date.now() > deadline || context.io.signal.aborted) {
+      throw new SwitchboardError(
+        'daemon_unavailable',
+        'Another daemon holds the lock of this home but does not listen.',
+        {
+          hint: 'switchboard down --force ends it.',
+        },
+      )
+    }
+    await wait(POLL_MS)
+  }
+}
+
+/** `own`: ends with the view. */
+async function show(context: CommandContext, link: DaemonLink, own: Daemon | undefined): Promise<number> {
+  const backend = new DaemonBackend(context, link)
+  const stop = async (): Promise<void> => {
+    await own?.close({ reason: 'the foreground ended', force: context.io.force.aborted })
+    await backend.close()
+  }
+  try {
+    const report = await backend.daemon()
+    const header = (servers: readonly BackendServer[]): string[] =>
+      createHeader(context, report, servers, own === undefined)
+    const { out, io, isJson } = context
+    if (out.isTTY && io.stdin.isTTY === true && !isJson) {
+      const quit = own === undefined ? 'leave' : 'stop'
+      const farewell =
+        own === undefined
+          ? { stopped: `The daemon (pid ${link.pid}) goes on running.` }
+          : {
+              stopping: 'stopping: calls under way may finish; Ctrl-C does not wait …',
+              stopped: 'Everything is stopped.',
+            }
+      return await watchOnScreen(context, backend, { header, stop, quit, farewell })
+    }
+    if (!isJson) for (const line of header(await backend.status())) out.line(line)
+    const invitation = `${quoteCommand(programCommand(), process.platform)} ${EXAMPLE_ARGUMENTS}`
+    const code = await watchInLines(context, backend, { invitation })
+    if (own !== undefined && io.signal.aborted && !isJson) out.line(STOPPING)
+    return code
+  } finally {
+    await stop()
+  }
+}
+
+function createHeader(
+  context: CommandContext,
+  { daemon }: DaemonReport,
+  servers: readonly BackendServer[],
+  isOthers: boolean,
+): string[] {
+  const { out, home, io } = context
+  const { http } = daemon
+  const { platform } = process
+  const shorten = (path: string): string => formatPath(path, home.userHome)
+  return renderFirstScreen({
+    style: out.style,
+    http,
+    home: shorten(daemon.home),
+    configFile: shorten(daemon.config_file),
+    clients: findClients({
+      env: io.env,
+      platform,
+      home: home.userHome,
+      run: programCommand('mcp'),
+      ...(http !== null && 'url' in http ? { url: formatAddress(http.url) } : {}),
+    }),
+    front: quoteCommand(programCommand('mcp'), platform),
+    program: quoteCommand(programCommand(), platform),
+    shorten,
+    hasServers: servers.length > 0,
+    ...(isOthers ? { attachedTo: { pid: daemon.pid } } : {}),
+  })
+}

@@ -1,0 +1,105 @@
+/** The daemon as lines: who it is, who is attached to it, what its queue does. Pure: a report in, lines out. */
+import type { ActivityReport, DaemonReport, InstanceReport, QueueReport } from '../backend/daemon-report.ts'
+import { formatClock, formatCount, formatDuration } from '../terminal/format.ts'
+import { toSafeLine } from '../terminal/safe-text.ts'
+import type { Style } from '../terminal/style.ts'
+import { type Column, renderTable } from '../terminal/table.ts'
+import { fitText } from '../terminal/text-width.ts'
+import { VERSION } from '../version.ts'
+
+export interface DaemonLinesOptions {
+  readonly style: Style
+  readonly width: number
+  readonly now: number
+}
+
+/** One line, and a further one for everything that a person should do something about. */
+export function renderDaemonHeader(report: DaemonReport, { style, width, now }: DaemonLinesOptions): string[] {
+  const { pid, version, started_at, state, http } = report.daemon
+  const up = formatAge(started_at, now)
+  const told = [`daemon ${version}`, `pid ${pid}`, ...(up === undefined ? [] : [`up ${up}`])]
+  const phase = state === 'running' ? '' : ` ${style.yellow(`(${toSafeLine(state)})`)}`
+  const address = http !== null && 'url' in http ? ` · ${style.bold(formatAddress(http.url))}` : ''
+  const lines = [`  ${style.green('●')} ${told.join(', ')}${phase}${address}`]
+  for (const line of explainDaemon(report)) lines.push(`  ${style.yellow(line)}`)
+  return lines.map((line) => fitText(line, width))
+}
+
+/** What a person should know or do, besides the state of the servers. */
+export function explainDaemon({ daemon: { version, http } }: DaemonReport): string[] {
+  const lines: string[] = []
+  if (version !== VERSION) lines.push(`this command is ${VERSION}: restart the daemon with switchboard restart`)
+  if (http !== null && 'error' in http) lines.push(`no HTTP: ${toSafeLine(http.error)} ${toSafeLine(http.hint)}`)
+  return lines
+}
+
+/** Of a base address: where clients connect. */
+export function formatAddress(url: string): string {
+  return url.endsWith('/mcp') ? url : `${url.replace(/\/$/, '')}/mcp`
+}
+
+const COLUMNS: readonly Column[] = [
+  { header: 'INSTANCE' },
+  { header: 'CLIENT', shrinksTo: 10 },
+  { header: 'PROFILE', priority: 3 },
+  { header: 'MODE', priority: 4 },
+  { header: 'IN FLIGHT', short: 'BUSY', align: 'right', priority: 5 },
+  { header: 'CALLS', align: 'right', priority: 1 },
+  { header: 'SINCE', align: 'right', priority: 2 },
+]
+
+/** Windows and commands that are attached; nothing when there are none. */
+export function renderInstances(
+  instances: readonly InstanceReport[],
+  { style, width, now }: DaemonLinesOptions,
+): string[] {
+  if (instances.length === 0) return []
+  const none = style.dim('–')
+  const table = renderTable(
+    COLUMNS,
+    instances.map(({ instance, role, client, profile, mode, in_flight, calls, attached_at }) => [
+      instance,
+      toSafeLine(client?.name ?? role),
+      toSafeLine(profile),
+      mode === undefined ? none : toSafeLine(mode),
+      String(in_flight),
+      String(calls),
+      formatAge(attached_at, now) ?? none,
+    ]),
+    { width: width - 2, style },
+  )
+  return [table.header, ...table.rows].map((row) => `  ${row}`)
+}
+
+/** `index queue: idle since 14:02:11, 120 items, 2 errors`. That nothing ever ran is something else than being done. */
+export function describeQueue(queue: QueueReport, activity: ActivityReport): string {
+  const { pending, running } = queue
+  const waiting = pending + running === 0 ? '' : `, ${pending} waiting, ${running} running`
+  return `index queue: ${describeActivity(activity)}${waiting}`
+}
+
+function describeActivity({ state, items = 0, errors = 0, idle_since, started_at }: ActivityReport): string {
+  const done = `${formatCount(items, 'item')}${errors === 0 ? '' : `, ${formatCount(errors, 'error')}`}`
+  switch (state) {
+    case 'never_ran':
+      return 'never ran'
+    case 'running':
+      return `running${formatSince(started_at)}, ${done}`
+    case 'idle':
+      return `idle${formatSince(idle_since)}, ${done}`
+    case 'failed':
+      return `failed, ${done}; switchboard logs --source daemon --level error shows why`
+    default:
+      return toSafeLine(String(state))
+  }
+}
+
+function formatSince(time: string | null | undefined): string {
+  const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
+  return Number.isNaN(at) ? '' : ` since ${formatClock(at)}`
+}
+
+function formatAge(time: string, now: number): string | undefined {
+  const at = Date.parse(time)
+  return Number.isNaN(at) ? undefined : formatDuration(Math.max(0, now - at)).replace(/^\d+ms$/, '0s')
+}

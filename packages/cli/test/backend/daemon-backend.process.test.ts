@@ -1,0 +1,314 @@
+/** The commands with a daemon: `main` in this process, the daemon in one of its own. */
+import { writeFile } from 'node:fs/promises'
+import { fixtureCommand, isAlive, readJournal, waitFor, waitForJournal } from '@switchboard/testkit'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ALONE_NOTE } from '../../src/backend/run-with-backend.ts'
+import { main } from '../../src/main.ts'
+import { VERSION } from '../../src/version.ts'
+import { DaemonHome } from '../daemon-home.ts'
+import { buildProgram } from '../program.ts'
+import type { TestHome } from '../run-main.ts'
+
+const isWindows = process.platform === 'win32'
+let daemon: DaemonHome
+let home: TestHome
+let journal: string
+let pid: number
+
+beforeAll(buildProgram)
+beforeEach(async () => {
+  daemon = await DaemonHome.create()
+  home = daemon.home
+  journal = home.file('journal.jsonl')
+  await home.configure({
+    mcpServers: { a: fixtureCommand({ journal }), lazy: { ...fixtureCommand({}), start: 'lazy' } },
+    profiles: { small: { tools: { allow: ['a_echo'] } } },
+  })
+  pid = await daemon.up()
+})
+afterEach(() => daemon.dispose())
+
+const callArrived = () => waitForJournal(journal, ({ message }) => message?.method === 'tools/call')
+/** How often the server was started. */
+const starts = async () => (await readJournal(journal)).filter(({ event }) => event === 'start').length
+
+describe('status', () => {
+  test('shows the daemon, its servers, what profiles cost, its windows and its queue', async () => {
+    const { code, out, err } = await home.run(['status'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const lines = out.split('\n')
+    expect(lines[0]).toMatch(/^ {2}● daemon \d+\.\d+\.\d+, pid <pid>, up \d+s · http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+    expect(out).toMatch(/ {2}a +● ready +stdio/)
+    expect(out).toContain('profile small: 1 tool, about')
+    expect(out).toContain('no windows are attached')
+    expect(out).toContain('index queue: never ran')
+    expect(await starts()).toBe(1)
+  })
+
+  test('with --json carries everything', async () => {
+    const status = JSON.parse((await home.run(['status', '--json'])).out)
+    expect(status).toMatchObject({
+      daemon: { pid, version: VERSION, state: 'running', home: '<home>', http: { url: expect.any(String) } },
+      configuration: { state: 'ok' },
+      instances: [],
+      queue: { pending: 0, running: 0, failed: 0 },
+      recent_activity: { state: 'never_ran' },
+      tools: expect.any(Number),
+    })
+    expect(status.servers.map(({ name }: { name: string }) => name)).toEqual(['a', 'lazy'])
+    expect(status.servers[0].tokens).toBeGreaterThan(0)
+  })
+
+  test('shows a window that is attached, and a configuration that was refused', async () => {
+    const call = daemon.start(['call', 'a_slow', '-a', 'ms=60000'])
+    await callArrived()
+    await writeFile(home.configFile, '{"mcpServers": {"a": {"comand": 1}}}')
+    await waitFor(async () => (await home.run(['status'])).out.includes('The configuration is not applied'))
+    const { out } = await home.run(['status'])
+    expect(out).toContain('Did you mean "command"?')
+    expect(out).toMatch(/ {2}\w{4}-\w{6} {2}switchboard-cli {2}default +– +1 /)
+    call.child.kill('SIGINT')
+    await call.ended
+  })
+
+  test('of a server that there is none of names the nearest', async () => {
+    const { code, err } = await home.run(['status', 'lasy'])
+    expect(code).toBe(2)
+    expect(err).toContain('Did you mean "lazy"?')
+  })
+})
+
+describe('which servers are used', () => {
+  test('those of the daemon, of this command with --no-daemon, and of this command with another --config', async () => {
+    await home.run(['tools', 'a'])
+    expect(await starts()).toBe(1)
+    const alone = await home.run(['tools', 'a', '--no-daemon'])
+    expect(alone.err).toBe('')
+    expect(await starts()).toBe(2)
+    const other = home.file('other.json')
+    await writeFile(other, JSON.stringify({ mcpServers: { b: fixtureCommand({}) } }))
+    const io = home.io()
+    expect(await main(['tools', 'b', '--config', other], io)).toBe(0)
+    expect(io.stdout.plain).toContain('b_echo')
+    expect(io.stderr.plain).toBe(`${ALONE_NOTE}\n`)
+    const same = home.io()
+    expect(await main(['tools', 'a', '--config', home.configFile], same)).toBe(0)
+    expect(same.stderr.plain).toBe('')
+    expect(await starts()).toBe(2)
+  })
+
+  test('without a daemon it is said, once, on stderr, and not with --json', async () => {
+    await daemon.json(['down'])
+    const io = home.io()
+    expect(await main(['status', 'a'], io)).toBe(0)
+    expect(io.stderr.plain).toBe(`${ALONE_NOTE}\n`)
+    const json = home.io()
+    expect(await main(['status', 'a', '--json'], json)).toBe(0)
+    expect(json.stderr.plain).toBe('')
+    expect(JSON.parse(json.stdout.plain).daemon).toBe(null)
+  })
+})
+
+describe('tools', () => {
+  test('are the same as without a daemon', async () => {
+    const through = JSON.parse((await home.run(['tools', 'a', '--json'])).out)
+    const alone = JSON.parse((await home.run(['tools', 'a', '--json', '--no-daemon'])).out)
+    expect(through).toEqual(alone)
+  })
+
+  test('one that only a server has which was never started is found', async () => {
+    const { code, out } = await home.run(['tools', '--schema', 'lazy_echo'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ name: 'lazy_echo' })
+  })
+})
+
+describe('call', () => {
+  test('prints what the tool answers, its progress and its log messages', async () => {
+    expect(await home.run(['call', 'a_echo', '{"text":"hello"}'])).toEqual({ code: 0, out: 'hello\n', err: '' })
+    expect((await home.run(['call', 'a_add', '--arg', 'a=2', '--arg', 'b=3'])).out).toBe('5\n')
+    expect(await home.run(['call', 'a_slow', '-a', 'ms=40', '-a', 'steps=2'])).toEqual({
+      code: 0,
+      out: 'slept 40 ms\n',
+      err: 'progress: 1/2 50% step 1 of 2\nprogress: 2/2 100% step 2 of 2\n',
+    })
+    const log = ['call', 'a_log', '-a', 'level=warning', '-a', 'message=watch out']
+    expect((await home.run([...log, '--verbose'])).err).toContain('[warning] fixture: watch out')
+    expect(await starts()).toBe(1)
+  })
+
+  test.each([
+    [['a_ecko', '-a', 'text=x'], 2, 'unknown_tool', 'Did you mean "a_echo"?'],
+    [['a_add', '{"a":1}'], 2, 'invalid_arguments', 'switchboard tools --schema a_add shows what it takes.'],
+    [['a_hang', '--timeout', '300ms'], 1, 'timeout', ''],
+  ] as const)('%j ends with %i and %s', async (argv, code, errorCode, hint) => {
+    const { code: ended, err } = await home.run(['call', ...argv])
+    expect(ended).toBe(code)
+    expect(err).toContain(`code:  ${errorCode} (docs/errors.md)`)
+    expect(err).toContain(hint)
+  })
+
+  test("a tool's own failure goes to stderr and ends with 1", async () => {
+    expect(await home.run(['call', 'a_fail', '-a', 'message=no luck'])).toEqual({ code: 1, out: '', err: 'no luck\n' })
+  })
+
+  test('answers roots with the working directory, declines a model, and without a terminal a form', async () => {
+    const roots = await home.run(['call', 'a_ask', '-a', 'kind=roots'], { cwd: home.path })
+    expect(roots.out).toMatch(/\[\{"roots":\[\{"uri":"file:\/\/.*","name":"switchboard-cli-\w+"\}\]\}\]/)
+    const model = await home.run(['call', 'a_ask', '-a', 'kind=sampling', '-a', 'force=true'])
+    expect(model.code).toBe(1)
+    expect(model.err).toContain('declined: the server asked for a model (sampling), which a terminal does not have')
+    const form = await home.run(['call', 'a_ask', '-a', 'kind=elicitation', '-a', 'message=Who?'])
+    expect(form.out).toBe('[{"action":"decline"}]\n')
+  })
+
+  test('asks the person at the terminal, and the budget stands still meanwhile', async () => {
+    const io = home.io({ isTTY: true })
+    const ended = main(['call', 'a_ask', '-a', 'message=Who are you?', '--no-color', '--timeout', '10s'], io)
+    await waitFor(() => io.stderr.plain.includes('answer (text): '))
+    io.stdin.write('Ada\r')
+    expect(await ended).toBe(0)
+    expect(io.stdout.plain).toBe('[{"action":"accept","content":{"answer":"Ada"}}]\n')
+  })
+
+  test('is cancelled on the server by Ctrl-C; the server and the daemon go on', async () => {
+    const io = home.io()
+    const ended = main(['call', 'a_slow', '-a', 'ms=60000'], io)
+    await callArrived()
+    io.interrupt({ kind: 'signal', signal: 'SIGINT' })
+    expect(await ended).toBe(130)
+    expect(io.stderr.plain).toContain('cancelled: a_slow: the server was told')
+    await waitForJournal(journal, ({ message }) => message?.method === 'notifications/cancelled')
+    expect(await home.run(['call', 'a_echo', '-a', 'text=on'])).toMatchObject({ code: 0, out: 'on\n' })
+    expect(await starts()).toBe(1)
+  })
+
+  test('two at once, of which one is cancelled, do not disturb each other', async () => {
+    const cancelled = home.io()
+    const first = main(['call', 'a_slow', '-a', 'ms=60000'], cancelled)
+    await callArrived()
+    const second = home.run(['call', 'a_slow', '-a', 'ms=500'])
+    cancelled.interrupt({ kind: 'signal', signal: 'SIGINT' })
+    expect(await first).toBe(130)
+    expect(await second).toMatchObject({ code: 0, out: 'slept 500 ms\n' })
+  })
+})
+
+describe('a daemon that dies in the middle', () => {
+  test('fails the call with daemon_restarted, at once', async () => {
+    const io = home.io()
+    const ended = main(['call', 'a_slow', '-a', 'ms=60000'], io)
+    await callArrived()
+    process.kill(pid, 'SIGKILL')
+    expect(await ended).toBe(75)
+    expect(io.stderr.plain).toContain('The daemon ended during tools/call')
+    expect(io.stderr.plain).toContain('code:  daemon_restarted')
+  })
+
+  test('ends a watch with daemon_unavailable', async () => {
+    const io = home.io()
+    const ended = main(['status', '--watch'], io)
+    await waitFor(() => io.stdout.plain.includes('a ready'))
+    process.kill(pid, 'SIGKILL')
+    expect(await ended).toBe(69)
+    expect(io.stderr.plain).toContain(`The daemon (pid ${pid}) is gone.`)
+  })
+
+  test.skipIf(isWindows)('or does not answer is told, with the way around it', async () => {
+    process.kill(pid, 'SIGSTOP')
+    const { code, err } = await home.run(['status'])
+    expect(code).toBe(69)
+    expect(err).toContain('is there but does not answer.')
+    expect(err).toContain('--no-daemon')
+    expect((await home.run(['status', 'a', '--no-daemon'])).code).toBe(0)
+  })
+})
+
+describe('server', () => {
+  test('restart gives the server a new process', async () => {
+    expect((await home.run(['status', 'a'])).out).toContain('● ready')
+    const { code, out } = await home.run(['server', 'restart', 'a'])
+    expect(code).toBe(0)
+    expect(out).toBe('restarting a; switchboard status a shows how it goes\n')
+    await waitFor(async () => (await starts()) === 2)
+    expect((await home.run(['server', 'restart', 'b'])).code).toBe(2)
+  })
+
+  test('restart without a daemon says how to get one', async () => {
+    await daemon.json(['down'])
+    const { code, err } = await home.run(['server', 'restart', 'a'])
+    expect(code).toBe(69)
+    expect(err).toContain('No daemon is running, so there is no "a" to restart.')
+    expect(err).toContain('switchboard up')
+  })
+
+  test('add, disable, enable and remove are applied by the daemon, and say so', async () => {
+    const note = 'the daemon is running and applies it now'
+    const { command, args } = fixtureCommand({})
+    expect((await home.run(['server', 'add', 'b', '--', command, ...args])).out).toContain(note)
+    await waitFor(async () => (await home.run(['tools', 'b'])).out.includes('b_echo'))
+    expect((await home.run(['server', 'disable', 'b'])).out).toContain(note)
+    await waitFor(async () => (await home.run(['status', 'b'])).out.includes('disabled'))
+    expect(JSON.parse((await home.run(['server', 'enable', 'b', '--json'])).out)).toMatchObject({ live: true })
+    expect((await home.run(['server', 'remove', 'b'])).out).toContain(note)
+    await waitFor(async () => (await home.run(['status', 'b'])).code === 2)
+    await daemon.json(['down'])
+    expect((await home.run(['server', 'remove', 'lazy'])).out).not.toContain(note)
+  })
+})
+
+describe('status --watch', () => {
+  test('shows the servers as they are, then every change, and leaves the daemon running', async () => {
+    const io = home.io()
+    const ended = main(['status', '--watch'], io)
+    const seen = (text: string) => waitFor(() => io.stdout.plain.includes(text), { what: text })
+    await seen('a ready (pid')
+    await home.run(['server', 'disable', 'a'])
+    await seen('configuration applied: ~a')
+    await home.run(['call', 'lazy_echo', '-a', 'text=x'])
+    await seen('lazy ready (pid')
+    await seen('attached')
+    await seen('detached')
+    io.interrupt({ kind: 'signal', signal: 'SIGINT' })
+    expect(await ended).toBe(0)
+    expect(await isAlive(pid)).toBe(true)
+  })
+
+  test('with --json begins with a snapshot; every line is an object', async () => {
+    const io = home.io()
+    const ended = main(['status', '--watch', '--json'], io)
+    await waitFor(() => io.stdout.plain.includes('"snapshot"'))
+    await writeFile(home.configFile, '{')
+    await waitFor(() => io.stdout.plain.includes('configuration_refused'))
+    io.interrupt({ kind: 'signal', signal: 'SIGINT' })
+    expect(await ended).toBe(0)
+    const events = io.stdout.plain
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events[0]).toMatchObject({ type: 'snapshot', daemon: { pid } })
+    expect(events.at(-1)).toMatchObject({ type: 'configuration_refused', error: { code: 'invalid_configuration' } })
+  })
+
+  test('on a terminal shows daemon and windows, obeys its keys, and q leaves the daemon running', async () => {
+    const io = home.io({ isTTY: true, columns: 120 })
+    const ended = main(['status', '--watch'], io)
+    await waitFor(() => io.stdout.plain.includes('● ready'))
+    expect(io.stdout.plain).toContain(`● daemon ${VERSION}, pid ${pid}`)
+    io.stdin.write('r')
+    await waitFor(async () => (await starts()) === 2)
+    io.stdin.write('q')
+    expect(await ended).toBe(0)
+    expect(io.stdout.plain).toContain('The daemon goes on running.')
+    expect(await isAlive(pid)).toBe(true)
+  })
+
+  test('ends well when the daemon is stopped by somebody', async () => {
+    const io = home.io({ isTTY: true, columns: 120 })
+    const ended = main(['status', '--watch'], io)
+    await waitFor(() => io.stdout.plain.includes('● ready'))
+    await daemon.json(['down'])
+    expect(await ended).toBe(0)
+    expect(io.stdout.plain).toContain('The daemon has stopped.')
+  })
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { type FirstScreen, renderFirstScreen } from '../../src/foreground/first-screen.ts'
+import { createStyle } from '../../src/terminal/style.ts'
+import { CapturedStream } from '../run-main.ts'
+
+const style = createStyle(new CapturedStream(), { env: {}, noColor: true })
+const screen: FirstScreen = {
+  style,
+  http: { url: 'http://127.0.0.1:19877' },
+  home: '~/.switchboard',
+  configFile: '~/.switchboard/config.json',
+  clients: [
+    { name: 'Claude Code', how: { command: 'claude mcp add switchboard -- /opt/node /opt/switchboard.mjs mcp' } },
+    { name: 'Zed', how: { file: '~/.config/zed/settings.json', snippet: '{\n  "context_servers": {}\n}' } },
+    { name: 'Codex', how: { file: '~/.codex/config.toml', snippet: '[mcp_servers.switchboard]\ncommand = "x"' } },
+    { name: 'VS Code', how: { url: 'http://127.0.0.1:19877/mcp' } },
+  ],
+  front: '/opt/node /opt/switchboard.mjs mcp',
+  program: '/opt/node /opt/switchboard.mjs',
+  hasServers: true,
+}
+
+test('says where it listens, where its files are, and how each client on the machine connects', () => {
+  expect(renderFirstScreen(screen).join('\n')).toMatchInlineSnapshot(`
+    "Switchboard 0.1.0  ● running; Ctrl-C stops it and everything it started
+
+      address  http://127.0.0.1:19877/mcp
+      home     ~/.switchboard
+      servers  ~/.switchboard/config.json (applied as you save it)
+
+    Connect your agents
+      Claude Code  claude mcp add switchboard -- /opt/node /opt/switchboard.mjs mcp
+      Zed          add to ~/.config/zed/settings.json:
+                   {"context_servers":{}}
+      Codex        add to ~/.codex/config.toml:
+                   [mcp_servers.switchboard]
+                   command = "x"
+      VS Code      URL:     http://127.0.0.1:19877/mcp
+      others       command: /opt/node /opt/switchboard.mjs mcp
+                   or URL:  http://127.0.0.1:19877/mcp
+    "
+  `)
+})
+
+test('greets who has no servers yet with the two ways to get one', () => {
+  const text = renderFirstScreen({ ...screen, hasServers: false, clients: [] }).join('\n')
+  expect(text).toMatchInlineSnapshot(`
+    "Switchboard 0.1.0  ● running; Ctrl-C stops it and everything it started
+
+      address  http://127.0.0.1:19877/mcp
+      home     ~/.switchboard
+      servers  ~/.switchboard/config.json (applied as you save it)
+
+    Add your first server, in another terminal
+      /opt/node /opt/switchboard.mjs server add everything -- npx -y @modelcontextprotocol/server-everything
+      or put the "mcpServers" that you have into ~/.switchboard/config.json
+
+    Connect your agents
+      any agent  command: /opt/node /opt/switchboard.mjs mcp
+                 or URL:  http://127.0.0.1:19877/mcp
+    "
+  `)
+})
+
+test('says that a daemon which ran before goes on afterwards', () => {
+  const [title] = renderFirstScreen({ ...screen, attachedTo: { pid: 4711 } })
+  expect(title).toContain('a daemon runs already (pid 4711): this shows it, Ctrl-C leaves it running')
+})
+
+test('tells why there is no address, with the cure, and offers none', () => {
+  const http = { error: 'The port 19877 on 127.0.0.1 is in use.', hint: 'Choose another one.' }
+  const text = renderFirstScreen({ ...screen, http, clients: [] }).join('\n')
+  expect(text).toContain('none: The port 19877 on 127.0.0.1 is in use. Choose another one.')
+  expect(text).not.toContain('/mcp\n')
+})
+
+test('never cuts what is there to be copied', () => {
+  const long = `${'/very/long/path'.repeat(20)}/switchboard.mjs mcp`
+  expect(renderFirstScreen({ ...screen, front: long }).join('\n')).toContain(long)
+})

@@ -1,0 +1,207 @@
+/** `up --foreground` and `npm start`: what it prints, on a terminal and without one, and what it leaves. */
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { fixtureCommand, isAlive, waitFor, waitForJournal } from '@switchboard/testkit'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DAEMON_ENV, DaemonHome } from '../daemon-home.ts'
+import { buildProgram, PROGRAM } from '../program.ts'
+
+const run = promisify(execFile)
+const isWindows = process.platform === 'win32'
+let daemon: DaemonHome
+let journal: string
+
+beforeAll(buildProgram)
+beforeEach(async () => {
+  daemon = await DaemonHome.create()
+  journal = daemon.home.file('journal.jsonl')
+  await daemon.home.configure({ mcpServers: { a: fixtureCommand({ journal }) } })
+})
+afterEach(() => daemon.dispose())
+
+const ready = (text: () => string) => waitFor(() => text().includes('a ready (pid'), { timeout: 30_000 })
+
+describe.skipIf(isWindows)('without a terminal', () => {
+  test('it prints where it is and how to connect, then a line for every change, and no control codes', async () => {
+    const program = daemon.start(['up', '--foreground'], { FORCE_COLOR: '0' })
+    await ready(program.out)
+    expect(program.out()).toMatch(/^Switchboard \d+\.\d+\.\d+ {2}● running; Ctrl-C stops it/)
+    expect(program.out()).toMatch(/address {2}http:\/\/127\.0\.0\.1:\d+\/mcp\n/)
+    expect(program.out()).toContain('Connect your agents\n')
+    expect(program.out()).toContain(`${PROGRAM} mcp\n`)
+    await daemon.run(['call', 'a_echo', '-a', 'text=x'])
+    await waitFor(() => program.out().includes('detached'))
+    program.child.kill('SIGINT')
+    expect(await program.ended).toBe(0)
+    expect(program.out()).not.toContain('\x1b')
+    expect(program.err()).toBe('')
+    await daemon.expectNothingLeft()
+  })
+
+  test('with --json every line is an object, the first one all that is known', async () => {
+    const program = daemon.start(['up', '--foreground', '--json'])
+    await waitFor(() => program.out().includes('"snapshot"'), { timeout: 30_000 })
+    await daemon.run(['call', 'a_echo', '-a', 'text=x'])
+    await waitFor(() => program.out().includes('instance_detached'))
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(143)
+    const events = program
+      .out()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events[0]).toMatchObject({ type: 'snapshot', daemon: { pid: program.pid }, servers: [{ name: 'a' }] })
+    await daemon.expectNothingLeft()
+  })
+
+  test('is ended by down, and ends well', async () => {
+    const program = daemon.start(['up', '--foreground'])
+    await ready(program.out)
+    expect(await daemon.json(['down'])).toMatchObject({ stopped: true, pid: program.pid })
+    expect(await program.ended).toBe(0)
+    await daemon.expectNothingLeft()
+  })
+
+  test('a second Ctrl-C does not wait for a call', async () => {
+    const program = daemon.start(['up', '--foreground'])
+    await ready(program.out)
+    const call = daemon.start(['call', 'a_slow', '-a', 'ms=60000'])
+    await waitForJournal(journal, ({ message }) => message?.method === 'tools/call')
+    program.child.kill('SIGINT')
+    await waitFor(() => program.out().includes('stopping: calls under way may finish'))
+    program.child.kill('SIGINT')
+    expect(await program.ended).toBe(0)
+    expect(await call.ended).not.toBe(0)
+    await daemon.expectNothingLeft()
+  })
+
+  test('shows a daemon that runs already, and leaves it running', async () => {
+    const pid = await daemon.up()
+    const program = daemon.start(['up', '--foreground'])
+    await ready(program.out)
+    expect(program.out()).toContain(`a daemon runs already (pid ${pid}): this shows it, Ctrl-C leaves it running`)
+    program.child.kill('SIGINT')
+    expect(await program.ended).toBe(0)
+    expect(await isAlive(pid)).toBe(true)
+    expect(await daemon.daemonPid()).toBe(pid)
+  })
+
+  test('two at once: one is the daemon, the other shows it', async () => {
+    const programs = [daemon.start(['up', '-f']), daemon.start(['up', '-f'])]
+    for (const program of programs) await ready(program.out)
+    const pid = await daemon.daemonPid()
+    const other = programs.find((program) => program.pid !== pid)
+    expect(other?.out()).toContain(`a daemon runs already (pid ${pid})`)
+    for (const program of programs) program.child.kill('SIGINT')
+    expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual([0, 0])
+    await daemon.expectNothingLeft()
+  })
+
+  test('kill -9 leaves no server behind, and the next one starts', async () => {
+    const program = daemon.start(['up', '--foreground'])
+    await ready(program.out)
+    program.child.kill('SIGKILL')
+    await once(program.child, 'close')
+    expect(await daemon.json(['up'])).toMatchObject({ already_running: false })
+  })
+
+  test('a configuration that is wrong is told with its place, exit 64', async () => {
+    await daemon.home.configure('{"mcpServers": {"a": {"comand": "x"}}}')
+    const { code, err } = await daemon.run(['up', '--foreground'])
+    expect(code).toBe(64)
+    expect(err).toContain('Did you mean "command"?')
+    await daemon.expectNothingLeft()
+  })
+})
+
+/** A terminal of a given size; types `keys[i]` when `prompts[i]` has appeared. */
+const ON_A_TERMINAL = `
+import fcntl, json, os, pty, struct, sys, termios
+rows, columns, steps, command = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3]), sys.argv[4:]
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
+    os.execvp(command[0], command)
+text, at = b'', 0
+while True:
+    try:
+        chunk = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not chunk:
+        break
+    text += chunk
+    while steps and steps[0][0].encode() in text[at:]:
+        at = text.index(steps[0][0].encode(), at) + len(steps[0][0].encode())
+        os.write(terminal, steps.pop(0)[1].encode())
+sys.stdout.buffer.write(text)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`
+
+const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const NPM_START = [process.execPath, fileURLToPath(new URL('../../../../scripts/run.mjs', import.meta.url)), 'start']
+const UP = [process.execPath, PROGRAM, 'up', '--foreground']
+
+async function runOnTerminal(
+  command: readonly string[],
+  steps: readonly (readonly [string, string])[],
+  size = '24x80',
+) {
+  const env = { ...process.env, ...DAEMON_ENV, SWITCHBOARD_HOME: daemon.path, TERM: 'xterm-256color', NO_COLOR: '1' }
+  const [rows = '', columns = ''] = size.split('x')
+  const args = ['-c', ON_A_TERMINAL, rows, columns, JSON.stringify(steps), ...command]
+  const outcome = await run('python3', args, { env, cwd: root }).catch((error) => error)
+  return { code: Number(outcome.code ?? 0), text: String(outcome.stdout) }
+}
+
+describe.skipIf(!hasPython)('on a real terminal (needs python3 for the terminal)', () => {
+  test('npm start shows the address, how to connect and the servers live; Ctrl-C stops everything', async () => {
+    const { code, text } = await runOnTerminal(NPM_START, [['● ready', '\x03']])
+    expect(code).toBe(0)
+    expect(text).toMatch(/address {2}http:\/\/127\.0\.0\.1:\d+\/mcp/)
+    expect(text).toContain('Connect your agents')
+    expect(text).toContain('q stop')
+    expect(text).toContain('Everything is stopped.')
+    expect(text.lastIndexOf('\x1b[?25h')).toBeGreaterThan(text.lastIndexOf('\x1b[?25l'))
+    await daemon.expectNothingLeft()
+  })
+
+  test('a home without servers is greeted with the command that adds one, whole, and shows it when it is there', async () => {
+    await daemon.home.configure({ mcpServers: {} })
+    const shown = runOnTerminal(UP, [['a ready (pid', 'q']])
+    await waitFor(async () => (await daemon.daemonPid()) !== undefined, { timeout: 30_000 })
+    const { command, args } = fixtureCommand({})
+    await daemon.run(['server', 'add', 'a', '--', command, ...args])
+    const { code, text } = await shown
+    expect(code).toBe(0)
+    expect(text).toContain(`${process.execPath} ${PROGRAM} server add everything -- npx -y @modelcontextprotocol/`)
+    expect(text).toContain('No servers yet: what you add shows up here at once.')
+    await daemon.expectNothingLeft()
+  })
+
+  test.each(['24x80', '10x40', '8x24'])('its live part stays within %s', async (size) => {
+    const { code, text } = await runOnTerminal(UP, [['● ready', 'q']], size)
+    expect(code).toBe(0)
+    const [rows, columns] = size.split('x').map(Number)
+    const frames = text.split('\x1b[?2026h').slice(1)
+    expect(frames.length).toBeGreaterThan(0)
+    for (const frame of frames) {
+      const [drawn = ''] = frame.split('\x1b[?2026l')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+      const lines = drawn.replace(/\x1b\[[?0-9;]*[A-Za-z]/g, '').split(/\r?\n/)
+      expect(Math.max(...lines.map((line) => [...line.replaceAll('\r', '')].length))).toBeLessThan(columns ?? 0)
+      expect(lines.length).toBeLessThanOrEqual(rows ?? 0)
+    }
+  })
+
+  test('q leaves a daemon that ran before', async () => {
+    const pid = await daemon.up()
+    const { code, text } = await runOnTerminal(UP, [['● ready', 'q']])
+    expect(code).toBe(0)
+    expect(text).toContain(`The daemon (pid ${pid}) goes on running.`)
+    expect(await isAlive(pid)).toBe(true)
+  })
+})
