@@ -1,6 +1,6 @@
 /** Many at once: clients that come and go, sessions with a call in flight each, and one that floods. */
 import { TokenStore } from '@switchboard/gateway'
-import { descendantsOf, waitFor } from '@switchboard/testkit'
+import { descendantsOf, readJournal, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { connectAgent, ERAS, type HttpAgent, textOf } from './helpers/http-agent.ts'
 import { readHealth, useWorkbench, waitUntilReady } from './helpers/workbench.ts'
@@ -97,6 +97,33 @@ describe('a caller that floods a server', () => {
     await waitFor(() => switchboard.httpStats()?.inFlight === 0, { what: 'the flood to be gone with its client' })
     expect(switchboard.status()[0]).toMatchObject({ queued: 0 })
   })
+
+  it.each(ERAS)(
+    'whose calls all hang, in the %s era, leaves places of that server to one who uses it too',
+    async (era) => {
+      const { mcp, switchboard } = await bench.open({
+        mcpServers: { fx: bench.fixture('fx', {}, { concurrency: 16 }) },
+      })
+      const tokens = new TokenStore(bench.home.file('tokens.json'))
+      const connect = async (name: string) => {
+        const { text } = await tokens.create({ name })
+        return connectAgent(era, mcp, { headers: { authorization: `Bearer ${text}` } })
+      }
+      const [flooder, polite] = [await connect('flooder'), await connect('polite')]
+      bench.defer(() => polite.close())
+      expect(textOf(await polite.call('fx_echo', { text: 'first' }))).toBe('first')
+      const flood = Array.from({ length: 100 }, () => flooder.call('fx_hang').catch(() => {}))
+      const hanging = async () =>
+        (await readJournal(bench.journal('fx'))).filter(({ message }) => message?.params?.name === 'hang').length
+      await waitFor(() => switchboard.status()[0]?.queued === 92, { what: 'the flood to have its share, and no more' })
+      for (let call = 0; call < 10; call++) {
+        expect(textOf(await polite.call('fx_echo', { text: `alive ${call}` }))).toBe(`alive ${call}`)
+      }
+      expect(await hanging()).toBe(8)
+      await flooder.close()
+      await Promise.all(flood)
+    },
+  )
 
   it.each(ERAS)('whose calls all hang, in the %s era, keeps nobody from another server', async (era) => {
     const { mcp, switchboard } = await bench.open({

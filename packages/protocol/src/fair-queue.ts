@@ -10,12 +10,15 @@ export interface PlaceInLine {
 export class FairQueue {
   /** By caller; the one whose turn is next stands first. */
   readonly #lines = new Map<string, Set<() => void>>()
+  readonly #mayEnter: (caller: string) => boolean
   #limit: number
   #active = 0
   #waiting = 0
 
-  constructor(limit: number) {
+  /** `mayEnter`: whether that caller may have a place now that one is free. Whoever may not is passed over, and asked again. */
+  constructor(limit: number, mayEnter: (caller: string) => boolean = () => true) {
     this.#limit = limit
+    this.#mayEnter = mayEnter
   }
 
   get active(): number {
@@ -66,9 +69,14 @@ export class FairQueue {
     this.#admitNext()
   }
 
+  /** Lets in whoever may enter now: for a `mayEnter` that changed its mind. */
+  reconsider(): void {
+    this.#admitNext()
+  }
+
   #admitNext(): void {
     while (this.#active < this.#limit) {
-      const [turn] = this.#lines
+      const turn = this.#findTurn()
       if (turn === undefined) return
       const [caller, line] = turn
       const [next] = line
@@ -79,6 +87,11 @@ export class FairQueue {
       this.#active++
       next()
     }
+  }
+
+  #findTurn(): [string, Set<() => void>] | undefined {
+    for (const line of this.#lines) if (this.#mayEnter(line[0])) return line
+    return undefined
   }
 
   #remove(caller: string, admitted: () => void): boolean {

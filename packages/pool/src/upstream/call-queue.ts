@@ -1,7 +1,11 @@
-/** The places of one server, or of a named queue that several share: fair between callers, and no longer waited for than a call's budget allows. */
+/**
+ * The places of one server, or of a named queue that several share: fair between callers, who take turns and hold no more
+ * than their share, and no longer waited for than a call's budget allows.
+ */
 import { FairQueue, SwitchboardError } from '@switchboard/protocol'
-import type { Clock } from '../clock.ts'
+import type { Clock, Timer } from '../clock.ts'
 import { createAbortError, NEVER_ABORTED } from '../connection/pending-requests.ts'
+import { CallerShares } from './caller-shares.ts'
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined
@@ -11,14 +15,20 @@ export interface AcquireOptions {
   readonly caller?: string
 }
 
+const RECONSIDER_MS = 2_000
+
 export class CallQueue {
   readonly name: string
   readonly #clock: Clock
   readonly #queue: FairQueue
+  readonly #shares = new CallerShares()
+  #limit: number
+  #reconsidering: Timer | undefined
 
   constructor(name: string, limit: number, clock: Clock) {
     this.name = name
-    this.#queue = new FairQueue(limit)
+    this.#limit = limit
+    this.#queue = new FairQueue(limit, (caller) => this.#mayEnter(caller))
     this.#clock = clock
   }
 
@@ -31,16 +41,21 @@ export class CallQueue {
   }
 
   setLimit(limit: number): void {
+    this.#limit = limit
     this.#queue.setLimit(limit)
   }
 
   /** True: the place is taken, without waiting. */
-  tryAcquire(): boolean {
-    return this.#queue.tryEnter()
+  tryAcquire(caller = ''): boolean {
+    // Shares grow with time: whoever waits comes before whoever comes now.
+    if (this.#queue.waiting > 0) this.#queue.reconsider()
+    if (!this.#mayEnter(caller) || !this.#queue.tryEnter()) return false
+    this.#shares.take(caller, this.#clock.now())
+    return true
   }
 
   acquire({ signal: given, timeout, caller = '' }: AcquireOptions): Promise<void> {
-    if (this.tryAcquire()) return Promise.resolve()
+    if (this.tryAcquire(caller)) return Promise.resolve()
     const signal = given === NEVER_ABORTED ? undefined : given
     return new Promise((resolve, reject) => {
       const stopWaiting = (): void => {
@@ -54,9 +69,11 @@ export class CallQueue {
         reject(new SwitchboardError(error.code, error.message, { executed: false, cause: error }))
       }
       const place = this.#queue.lineUp(caller, () => {
+        this.#shares.take(caller, this.#clock.now())
         stopWaiting()
         resolve()
       })
+      this.#reconsiderLater()
       const timer = this.#clock.setTimer(timeout, () => {
         stopWaiting()
         reject(this.#createTimeoutError(timeout))
@@ -67,8 +84,29 @@ export class CallQueue {
     })
   }
 
-  release(): void {
+  /** By the caller that took it, `heldMs` ago. */
+  release(caller = '', heldMs = Number.POSITIVE_INFINITY): void {
+    this.#shares.giveBack(caller, this.#clock.now(), heldMs)
     this.#queue.exit()
+    this.#reconsiderLater()
+  }
+
+  #mayEnter(caller: string): boolean {
+    return this.#shares.mayTake(caller, this.#limit, this.#clock.now())
+  }
+
+  /** Places may be free for those who wait once another caller is forgotten, though nobody leaves. */
+  #reconsiderLater(): void {
+    if (this.#queue.waiting === 0) {
+      this.#reconsidering?.cancel()
+      this.#reconsidering = undefined
+    } else if (this.#queue.active < this.#limit) {
+      this.#reconsidering ??= this.#clock.setTimer(RECONSIDER_MS, () => {
+        this.#reconsidering = undefined
+        this.#queue.reconsider()
+        this.#reconsiderLater()
+      })
+    }
   }
 
   #createTimeoutError(timeout: number): SwitchboardError {

@@ -257,12 +257,15 @@ export class Upstream implements Provider {
       checked = true
       await this.#check(run)
     }
-    if (!this.#queue.tryAcquire()) {
+    const lane = laneOf(run.call.caller)
+    if (!this.#queue.tryAcquire(lane)) {
       this.#step(run.call, 'waits for its turn')
       await this.#queue.acquire(this.#createWait(run))
     }
+    const { clock } = this.#environment
+    const takenAt = clock.now()
     try {
-      if (this.#sharedQueue !== undefined && !this.#sharedQueue.tryAcquire()) {
+      if (this.#sharedQueue !== undefined && !this.#sharedQueue.tryAcquire(lane)) {
         this.#step(run.call, 'waits for its turn in a shared queue')
         await this.#sharedQueue.acquire(this.#createWait(run))
       }
@@ -271,10 +274,10 @@ export class Upstream implements Provider {
         if (!checked) await this.#check(run)
         return await this.#send(connection, run)
       } finally {
-        this.#sharedQueue?.release()
+        this.#sharedQueue?.release(lane, clock.now() - takenAt)
       }
     } finally {
-      this.#queue.release()
+      this.#queue.release(lane, clock.now() - takenAt)
     }
   }
 

@@ -5,11 +5,15 @@ import { CallQueue } from '../../src/upstream/call-queue.ts'
 /** Fills the queue, lets everybody wait, and returns the order in which they get their turn. */
 async function admitAll(queue: CallQueue, callers: readonly string[]): Promise<string[]> {
   const order: string[] = []
+  let holder = ''
   const waits = callers.map((caller, index) =>
-    queue.acquire({ timeout: 60_000, caller }).then(() => order.push(`${caller}${index}`)),
+    queue.acquire({ timeout: 60_000, caller }).then(() => {
+      order.push(`${caller}${index}`)
+      holder = caller
+    }),
   )
   for (let index = 0; index < callers.length; index++) {
-    queue.release()
+    queue.release(holder)
     await Promise.resolve()
   }
   await Promise.all(waits)
@@ -56,5 +60,110 @@ describe('CallQueue', () => {
     await patient
     expect(queue.active).toBe(1)
     expect(queue.waiting).toBe(0)
+  })
+
+  describe('with several places', () => {
+    const QUICK = 1
+    const LONG = 5_000
+
+    /** As many as a caller gets at once, each waiting for its place. */
+    function flood(queue: CallQueue, caller: string, calls: number): { admitted(): number } {
+      let admitted = 0
+      for (let index = 0; index < calls; index++) {
+        void queue.acquire({ timeout: 600_000, caller }).then(() => admitted++)
+      }
+      return { admitted: () => admitted }
+    }
+
+    function createQueue() {
+      const clock = new FakeClock()
+      return { clock, queue: new CallQueue('q', 16, clock) }
+    }
+
+    /** Makes it known how long the calls of a caller take. */
+    function callOnce(queue: CallQueue, caller: string, heldMs: number): void {
+      expect(queue.tryAcquire(caller)).toBe(true)
+      queue.release(caller, heldMs)
+    }
+
+    it('gives all of them to a caller that is alone', async () => {
+      const { clock, queue } = createQueue()
+      callOnce(queue, 'a', QUICK)
+      const { admitted } = flood(queue, 'a', 100)
+      await clock.advanceAsync(0)
+      expect(admitted()).toBe(16)
+    })
+
+    it('leaves places free beside a flood while another caller uses the server, and fewer are held where calls are quick', async () => {
+      for (const [heldMs, share] of [
+        [QUICK, 4],
+        [LONG, 8],
+      ] as const) {
+        const { clock, queue } = createQueue()
+        callOnce(queue, 'polite', QUICK)
+        callOnce(queue, 'flood', heldMs)
+        const { admitted } = flood(queue, 'flood', 100)
+        await clock.advanceAsync(0)
+        expect(admitted()).toBe(share)
+        // A polite call never waits, however many of the flood have come and gone.
+        for (let index = 0; index < 50; index++) {
+          expect(queue.tryAcquire('polite')).toBe(true)
+          queue.release('flood', heldMs)
+          await clock.advanceAsync(0)
+          expect(queue.active).toBe(share + 1)
+          queue.release('polite', QUICK)
+        }
+        expect(admitted()).toBe(share + 50)
+      }
+    })
+
+    it('takes back what a flood holds as its calls end, once another caller comes', async () => {
+      const { clock, queue } = createQueue()
+      const { admitted } = flood(queue, 'flood', 100)
+      const polite = queue.acquire({ timeout: 60_000, caller: 'polite' })
+      await clock.advanceAsync(0)
+      expect(admitted()).toBe(16)
+      queue.release('flood', QUICK)
+      await polite
+      expect(admitted()).toBe(16)
+      for (let index = 0; index < 15; index++) queue.release('flood', QUICK)
+      await clock.advanceAsync(0)
+      expect(admitted()).toBe(16 + 4)
+      expect(queue.active).toBe(4 + 1)
+    })
+
+    it('never leaves a caller less than a quarter, however many others there are', async () => {
+      const { clock, queue } = createQueue()
+      for (let index = 0; index < 100; index++) callOnce(queue, `caller ${index}`, LONG)
+      const { admitted } = flood(queue, 'flood', 100)
+      await clock.advanceAsync(0)
+      expect(admitted()).toBe(4)
+    })
+
+    it('gives a flood all places again when nobody else has come for a while, though none of its calls ends', async () => {
+      const { clock, queue } = createQueue()
+      callOnce(queue, 'polite', QUICK)
+      callOnce(queue, 'flood', LONG)
+      const { admitted } = flood(queue, 'flood', 100)
+      await clock.advanceAsync(5_000)
+      expect(admitted()).toBe(8)
+      await clock.advanceAsync(10_000)
+      expect(admitted()).toBe(16)
+      expect(queue.active).toBe(16)
+    })
+
+    it('leaves no timer behind when nobody waits any more', async () => {
+      const { clock, queue } = createQueue()
+      callOnce(queue, 'polite', QUICK)
+      callOnce(queue, 'flood', QUICK)
+      const { admitted } = flood(queue, 'flood', 6)
+      await clock.advanceAsync(0)
+      while (queue.active > 0) {
+        queue.release('flood', QUICK)
+        await clock.advanceAsync(0)
+      }
+      expect(admitted()).toBe(6)
+      expect(clock.pendingTimers()).toEqual([])
+    })
   })
 })
