@@ -15,7 +15,7 @@ test('a quick run without peers measures us by every client, prints it as JSON, 
   const { code, stdout, stderr } = await runBenchmark('gateway', '--quick', '--json', '--output', folder.path)
   expect(code, stderr).toBe(0)
 
-  const { rows, leftOut, sessions, starts, targets } = JSON.parse(stdout) as GatewayReport
+  const { rows, fairness, leftOut, sessions, starts, targets } = JSON.parse(stdout) as GatewayReport
   const ofConcurrency = (concurrency: number): string[] =>
     rows.filter((row) => row.concurrency === concurrency).map(({ contender, client }) => `${contender} by ${client}`)
   const expected = [
@@ -32,6 +32,13 @@ test('a quick run without peers measures us by every client, prints it as JSON, 
   expect(leftOut).toEqual([])
   expect(rows.filter(({ calls, p50Ms, callsPerSecond }) => !(calls > 0 && p50Ms > 0 && callsPerSecond > 0))).toEqual([])
   expect(rows.filter(({ contender, ratio }) => (contender === 'direct') !== (ratio === undefined))).toEqual([])
+  expect(fairness.map(({ contender, toolMs, flood }) => `${contender} ${toolMs} ms ${flood}`)).toEqual([
+    'direct 0 ms 10',
+    'direct 2 ms 10',
+    'switchboard 0 ms 10',
+    'switchboard 2 ms 10',
+  ])
+  expect(fairness.filter(({ p95Ms, floodPerSecond }) => !(p95Ms.besideFlood > 0 && floodPerSecond > 0))).toEqual([])
   expect(sessions.map(({ hasStream, rows: sizes }) => [hasStream, sizes.map((row) => row.sessions)])).toEqual([
     [false, [1, 5]],
     [true, [1, 5]],

@@ -13,6 +13,8 @@ export type DriverSetup =
   | { readonly kind: 'http-bare'; readonly url: string; readonly era: 'legacy' | 'modern' }
   | { readonly kind: 'http-pool'; readonly url: string; readonly folder: string }
   | { readonly kind: 'gateway-raw'; readonly url: string; readonly era: 'legacy' | 'modern' }
+  /** Calls nobody: computes for about as long as a call takes, again and again. */
+  | { readonly kind: 'busy' }
   | { readonly kind: 'gateway-sdk'; readonly url: string; readonly transport: 'http' | 'sse' }
 
 /** So many calls with so many at once, each with a text of so many bytes. */

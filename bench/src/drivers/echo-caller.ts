@@ -36,9 +36,22 @@ export async function connect(setup: DriverSetup): Promise<EchoCaller> {
       return connectPool({ url: setup.url }, setup.folder)
     case 'gateway-raw':
       return connectRaw(setup.url, setup.era)
+    case 'busy':
+      return createBusy()
     case 'gateway-sdk':
       return connectSdkRemote(setup.url, setup.transport)
   }
+}
+
+/** Each "call" is half a millisecond of work, after which the process may hear that it is over. */
+function createBusy(): EchoCaller {
+  const echo = async (text: string): Promise<string> => {
+    const end = performance.now() + 0.5
+    while (performance.now() < end);
+    await new Promise((resolve) => setImmediate(resolve))
+    return text
+  }
+  return { echo, close: async () => {} }
 }
 
 async function connectBare(server: ServerCommand, era?: 'modern'): Promise<EchoCaller> {

@@ -11,6 +11,8 @@ export interface StartOptions {
   /** The folder of one run: configuration, logs, whatever is remembered. */
   readonly folder: string
   readonly upstreams: number
+  /** Milliseconds that the tool takes. Default: it answers at once. */
+  readonly toolMs?: number
   /** Options of Node for its process. */
   readonly nodeOptions?: readonly string[]
 }
@@ -34,8 +36,8 @@ export interface Contender {
 export const OURS = 'switchboard'
 export const DIRECT = 'direct'
 
-export function createUpstream(programs: Programs): ServerCommand {
-  return { command: process.execPath, args: [programs.sdkEchoServer] }
+export function createUpstream(programs: Programs, toolMs = 0): ServerCommand {
+  return { command: process.execPath, args: [programs.sdkEchoServer, ...(toolMs === 0 ? [] : [String(toolMs)])] }
 }
 
 /** In the shape that every MCP client reads. */
@@ -56,10 +58,10 @@ export const directHttp: Contender = {
   transport: 'http',
   eras: ['legacy'],
   hasManyUpstreams: false,
-  async start({ programs, nodeOptions = [] }) {
+  async start({ programs, toolMs = 0, nodeOptions = [] }) {
     const program = new RunningProgram({
       command: process.execPath,
-      args: [...nodeOptions, programs.sdkHttpEchoServer],
+      args: [...nodeOptions, programs.sdkHttpEchoServer, String(toolMs)],
     })
     return await finishStart(program, () => program.waitForOutput(/^(http:\S+)\n/))
   },
@@ -72,8 +74,8 @@ export function createOurs(command: string): Contender {
     transport: 'http',
     eras: ['legacy', 'modern'],
     hasManyUpstreams: true,
-    async start({ programs, folder, upstreams, nodeOptions = [] }) {
-      const home = await createOurHome(programs, folder, upstreams)
+    async start({ programs, folder, upstreams, toolMs, nodeOptions = [] }) {
+      const home = await createOurHome(programs, folder, upstreams, toolMs)
       const program = new RunningProgram({
         command: process.execPath,
         args: [...nodeOptions, command, 'serve', '--port', '0', '--json'],
@@ -84,10 +86,18 @@ export function createOurs(command: string): Contender {
   }
 }
 
-export async function createOurHome(programs: Programs, folder: string, upstreams: number): Promise<string> {
+export async function createOurHome(
+  programs: Programs,
+  folder: string,
+  upstreams: number,
+  toolMs?: number,
+): Promise<string> {
   const home = join(folder, 'home')
   await mkdir(home, { recursive: true })
-  await writeJsonFile(join(home, 'config.json'), createServers(programs, upstreams))
+  await writeJsonFile(
+    join(home, 'config.json'),
+    createServers(programs, upstreams, toolMs === undefined ? {} : createUpstream(programs, toolMs)),
+  )
   return home
 }
 

@@ -1,6 +1,7 @@
 /** The result of a run as Markdown. */
 import type { MachineFacts } from '../machine.ts'
 import { formatTable } from '../markdown.ts'
+import type { FairnessRow } from './measure-fairness.ts'
 import type { ClientName, LeftOut, Row } from './measure-lanes.ts'
 import type { SessionsResult } from './measure-sessions.ts'
 import type { StartRow } from './measure-start.ts'
@@ -15,6 +16,7 @@ export interface GatewayReport {
   readonly burstMs: number
   readonly quick: boolean
   readonly rows: readonly Row[]
+  readonly fairness: readonly FairnessRow[]
   readonly leftOut: readonly LeftOut[]
   readonly sessions: readonly SessionsResult[]
   readonly starts: readonly StartRow[]
@@ -22,7 +24,7 @@ export interface GatewayReport {
 }
 
 export function formatGatewayReport(report: GatewayReport): string {
-  const { machine, targets, leftOut, sessions, starts } = report
+  const { machine, targets, fairness, leftOut, sessions, starts } = report
   const warning = report.quick ? 'A smoke run with a handful of calls: these numbers mean nothing.\n\n' : ''
   return `# Gateways: one stdio server behind each, against the SDK's own HTTP server
 
@@ -64,6 +66,27 @@ ${formatRows(report, ['SDK'])}
 Direct is a bare client on the server's own stdin and stdout; ours is \`switchboard mcp --standalone\` between them.
 
 ${formatRows(report, ['stdio', 'stdio, modern'])}
+
+## A polite caller beside a flood
+
+A polite client makes one call after the other; its p95 alone, beside a process that only computes, and beside a client that
+always has so many calls in flight. All have a process and a session of their own. × is the median of the rounds' ratios to
+alone. What the process that computes costs is the machine's doing, not the gateway's: two cores are few for all of them.
+
+${formatTable(
+  ['tool', 'in flight', 'gateway', 'alone ms', 'beside a busy process', '×', 'beside the flood', '×', 'flood calls/s'],
+  fairness.map(({ toolMs, flood, contender, p95Ms, ratio, floodPerSecond }) => [
+    toolMs === 0 ? 'instant' : `${toolMs} ms`,
+    String(flood),
+    contender,
+    p95Ms.alone.toFixed(2),
+    p95Ms.besideBusy.toFixed(2),
+    ratio.besideBusy.toFixed(2),
+    p95Ms.besideFlood.toFixed(2),
+    ratio.besideFlood.toFixed(2),
+    floodPerSecond.toFixed(0),
+  ]),
+)}
 
 ## Memory of our process with idle sessions
 

@@ -5,6 +5,7 @@ import { DriverProcess } from '../driver-process.ts'
 import type { DriverSetup, ServerCommand } from '../drivers/driver-protocol.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
 import { type Contender, createOurHome, createOurs, createUpstream, DIRECT, directHttp, OURS } from './contender.ts'
+import { type FairnessRow, measureFairness } from './measure-fairness.ts'
 import {
   type ClientName,
   type Lane,
@@ -62,6 +63,7 @@ export async function runGateway(options: GatewayOptions): Promise<GatewayReport
   const contenders = [ours, ...(await preparePeers(context))]
 
   const rows = [...(await measureHttp(context, contenders)), ...(await measureStdio(context))]
+  const fairness = await measureFloods(context, [directHttp, ours])
   const sizes = quick ? [1, 5] : [1, 10, 100, 1000]
   const sessions = []
   for (const hasStream of [false, true]) {
@@ -87,10 +89,11 @@ export async function runGateway(options: GatewayOptions): Promise<GatewayReport
     burstMs,
     quick,
     rows,
+    fairness,
     leftOut: context.leftOut,
     sessions,
     starts,
-    targets: judgeTargets(rows, sessions),
+    targets: judgeTargets(rows, fairness, sessions),
   }
 }
 
@@ -144,6 +147,27 @@ async function measureHttp(context: Context, contenders: readonly Contender[]): 
   const measured = await measureLanes(lanes, context.measuring)
   leftOut.push(...measured.leftOut)
   return measured.rows
+}
+
+async function measureFloods(
+  { programs, quick, rounds, say }: Context,
+  contenders: readonly Contender[],
+): Promise<FairnessRow[]> {
+  const rows: FairnessRow[] = []
+  for (const contender of contenders) {
+    rows.push(
+      ...(await measureFairness({
+        programs,
+        contender,
+        floods: quick ? [10] : [100, 500],
+        toolMs: quick ? [0, 2] : [0, 20],
+        rounds: quick ? 1 : rounds,
+        burstMs: quick ? 50 : 1_000,
+        say: (line) => say(`${contender.name}: ${line}`),
+      })),
+    )
+  }
+  return rows
 }
 
 async function measureStdio(context: Context): Promise<Row[]> {

@@ -1,5 +1,6 @@
 /** What we promise of a gateway, and whether this run kept it. A promise over several cells is judged by the worst. */
 import { OURS } from './contender.ts'
+import type { FairnessRow } from './measure-fairness.ts'
 import type { ClientName, Row } from './measure-lanes.ts'
 import type { SessionsResult } from './measure-sessions.ts'
 
@@ -17,14 +18,34 @@ const P50_LIMIT = 1
 const THROUGHPUT_LIMIT = 1.2
 const CPU_LIMIT = 0.4
 const SESSION_LIMIT_KB = 30
+const FAIRNESS_LIMIT = 2
 
-export function judgeTargets(rows: readonly Row[], sessions: readonly SessionsResult[]): Target[] {
+export function judgeTargets(
+  rows: readonly Row[],
+  fairness: readonly FairnessRow[],
+  sessions: readonly SessionsResult[],
+): Target[] {
   return [
     ...JUDGED_CLIENTS.map((client) => judgeLatency(rows, client)),
     ...JUDGED_CLIENTS.map((client) => judgeThroughput(rows, client)),
     ...JUDGED_CLIENTS.map((client) => judgeCpu(rows, client)),
+    judgeFairness(fairness),
     ...sessions.map(judgeMemory),
   ]
+}
+
+function judgeFairness(rows: readonly FairnessRow[]): Target {
+  const ours = rows.filter(({ contender }) => contender === OURS)
+  const worst = findWorst(ours, ({ ratio }) => ratio.besideFlood)
+  return {
+    name: 'p95 of a polite caller beside a flood',
+    limit: `≤ ${FAIRNESS_LIMIT}× alone`,
+    measured:
+      worst === undefined
+        ? '–'
+        : `${worst.value.toFixed(2)}× (${worst.row.flood} of ${worst.row.toolMs} ms; ${worst.row.ratio.besideBusy.toFixed(2)}× beside a busy process)`,
+    met: worst === undefined ? undefined : worst.value <= FAIRNESS_LIMIT,
+  }
 }
 
 function judgeLatency(rows: readonly Row[], client: ClientName): Target {

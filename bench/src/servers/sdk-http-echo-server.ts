@@ -19,7 +19,7 @@ async function openSession(): Promise<StreamableHTTPServerTransport> {
     onsessionclosed: (id) => void sessions.delete(id),
   })
   // The SDK's own types disagree about optional members, which it compiles without exactOptionalPropertyTypes.
-  await createSdkEcho().connect(transport as Transport)
+  await createSdkEcho(Number(process.argv[2] ?? 0)).connect(transport as Transport)
   return transport
 }
 
