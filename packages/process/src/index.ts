@@ -1,5 +1,6 @@
 export { type Clock, systemClock, type Timer } from './clock.ts'
 export { OrphanGuard } from './orphan-guard.ts'
+export { createOwnerMark, findOrphans, isStillOrphan, type Orphan, OWNER_VARIABLE } from './owned-processes.ts'
 export { listProcesses, type ProcessEntry, selectDescendants } from './process-table.ts'
 export { type ResolvedCommand, type ResolveOptions, resolveCommand } from './resolve-command.ts'
 export { createChildEnvironment } from './safe-environment.ts'

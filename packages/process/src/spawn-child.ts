@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { createOwnerMark, OWNER_VARIABLE } from './owned-processes.ts'
 import { type ResolvedCommand, resolveCommand } from './resolve-command.ts'
 import { createChildEnvironment } from './safe-environment.ts'
 
@@ -21,7 +22,7 @@ export interface ChildCommand {
 /** Its own process group, so that the whole tree can be signalled and a Ctrl-C in our terminal does not reach it. */
 export function spawnChild(wanted: ChildCommand): SpawnOutcome {
   const { command, args, cwd, env, inheritEnv } = wanted
-  const environment = createChildEnvironment(env, inheritEnv)
+  const environment = { ...createChildEnvironment(env, inheritEnv), [OWNER_VARIABLE]: createOwnerMark() }
   const resolved = resolveCommand(command, { cwd, environment })
   if (!resolved.found) return { spawned: false, problem: resolved }
   const child = spawn(
