@@ -22,6 +22,7 @@ export { addServer, type EditOptions, removeServer, setServerEnabled } from './c
 export { expandHome } from './config/expand-home.ts'
 export type { GatewayConfig, OauthConfig, ProfileConfig, RateConfig } from './config/gateway-config.ts'
 export { createJsonSchema, SCHEMA_FILE_NAME } from './config/json-schema.ts'
+export { type JsonReading, readJsonText, removeProperty } from './config/json-text.ts'
 export { type LoadPoolConfigOptions, loadPoolConfig } from './config/load-pool-config.ts'
 export type { ModeConfig } from './config/mode-config.ts'
 export { WORKSPACE_VARIABLE } from './config/mode-fields.ts'

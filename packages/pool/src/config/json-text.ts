@@ -3,9 +3,22 @@
  * the new one and removes the comments of neighbours together with an entry, so the few edits needed are made here.
  * The text must have been parsed before: a path that leads through something that is no object is a bug.
  */
-import { applyEdits, createScanner, type Edit, findNodeAtLocation, type Node } from 'jsonc-parser'
+import { applyEdits, createScanner, type Edit, findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser'
 import { formatJson } from './format-json.ts'
 import { parseSource } from './source-node.ts'
+
+export type JsonReading =
+  | { readonly value: unknown; readonly problem?: undefined }
+  /** `line` counts from 1. */
+  | { readonly problem: string; readonly line: number }
+
+/** JSON as editors write it, with comments and trailing commas. */
+export function readJsonText(text: string): JsonReading {
+  const source = parseSource(text)
+  if (source.root !== undefined) return { value: getNodeValue(source.tree) }
+  const { offset, problem } = source.syntax
+  return { problem, line: text.slice(0, offset).split('\n').length }
+}
 
 /** Sets the value at the path. All but the last part must exist, or are created as objects. */
 export function setProperty(text: string, path: readonly string[], value: unknown): string {
