@@ -142,7 +142,8 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
         json(settings, 'mcp', 'servers'),
         json(settings, 'mcp.servers'),
       ],
-      project: [{ file: join('.vscode', 'mcp.json'), path: ['servers'] }],
+      // Both read it; it is named once.
+      project: id === 'vscode' ? [{ file: join('.vscode', 'mcp.json'), path: ['servers'] }] : [],
     }
   }
 }

@@ -21,4 +21,21 @@ export const DIAGNOSIS_COMMANDS: readonly CommandSpec[] = [
     needs: 'home',
     load: () => import('../commands/trace.ts'),
   },
+  {
+    name: 'doctor',
+    summary: 'Find out what is wrong, and how it is cured.',
+    description: [
+      'Looks at the version, the home folder and who may read it, the configuration, the daemon, the HTTP port, the servers, processes that were left behind, servers that clients start a second time from files of their own, old mode files, the logs and the disk. Nothing is changed and nothing is started.',
+      'With --fix it cures what it can. A file of another program is copied first (<file>.switchboard-backup-<time>), and only the one entry is taken out of it.',
+    ],
+    arguments: [],
+    options: [{ name: 'fix', type: 'flag', summary: 'Cure what can be cured, and say what was done.' }],
+    examples: [
+      { command: 'switchboard doctor', what: 'is everything all right?' },
+      { command: 'switchboard doctor --fix', what: 'make it so' },
+    ],
+    exitCodes: [EXIT.failed, EXIT.interrupted],
+    needs: 'nothing',
+    load: () => import('../commands/doctor.ts'),
+  },
 ]

@@ -12,9 +12,9 @@ export interface Home extends HomePaths {
   readonly userHome: string
 }
 
-export async function openHome(options: OptionValues, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Promise<Home> {
-  const userHome = env.HOME || env.USERPROFILE || homedir()
-  const directory = resolve(cwd, options.text('home') ?? (env.SWITCHBOARD_HOME || join(userHome, '.switchboard')))
+export async function openHome(options: OptionValues, io: Pick<Io, 'env' | 'cwd'>): Promise<Home> {
+  const home = locateHome(options, io)
+  const { directory } = home
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -24,6 +24,13 @@ export async function openHome(options: OptionValues, { env, cwd }: Pick<Io, 'en
       cause: error,
     })
   }
+  return home
+}
+
+/** Looks at nothing and makes nothing. */
+export function locateHome(options: OptionValues, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Home {
+  const userHome = env.HOME || env.USERPROFILE || homedir()
+  const directory = resolve(cwd, options.text('home') ?? (env.SWITCHBOARD_HOME || join(userHome, '.switchboard')))
   const config = options.text('config')
   const paths = homePaths(directory, sep)
   return {

@@ -1,0 +1,135 @@
+/** Reads the servers that clients have in files of their own: for all projects, and of the folders from here upwards. */
+import { readFile } from 'node:fs/promises'
+import { readJsonText } from '@switchboard/pool'
+import { isJsonObject } from '@switchboard/protocol'
+import {
+  type ClientPlaces,
+  listClientPlaces,
+  type Machine,
+  pathOf,
+  type ServerList,
+} from '../../clients/client-places.ts'
+import { readTomlServers } from './read-toml-servers.ts'
+import type { StaticEntry, UnreadableFile } from './static-entry.ts'
+
+export interface StaticEntries {
+  readonly entries: readonly StaticEntry[]
+  readonly unreadable: readonly UnreadableFile[]
+}
+
+/** Far more than any list of servers; what is larger is something else. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+export async function readStaticEntries(machine: Machine, cwd: string): Promise<StaticEntries> {
+  const entries: StaticEntry[] = []
+  const unreadable = new Map<string, UnreadableFile>()
+  for (const places of listClientPlaces(machine)) {
+    for (const { list, project } of listLists(places, machine, cwd)) {
+      const text = await readText(list.file)
+      if (text === undefined) continue
+      const problem = typeof text === 'string' ? undefined : text.problem
+      const servers = typeof text === 'string' ? readServers(text, list) : []
+      if (typeof servers === 'object' && 'problem' in servers) {
+        unreadable.set(list.file, { file: list.file, clientName: places.name, problem: servers.problem })
+      } else if (problem !== undefined) {
+        unreadable.set(list.file, { file: list.file, clientName: places.name, problem })
+      } else {
+        for (const { path, value } of servers) {
+          const entry = toEntry(places, list, path, value, project)
+          if (entry !== undefined) entries.push(entry)
+        }
+      }
+    }
+  }
+  return { entries, unreadable: [...unreadable.values()] }
+}
+
+interface PlacedList {
+  readonly list: ServerList
+  readonly project: string | undefined
+}
+
+function listLists({ user, project }: ClientPlaces, machine: Machine, cwd: string): PlacedList[] {
+  const { join } = pathOf(machine)
+  const found: PlacedList[] = user.map((list) => ({ list, project: undefined }))
+  const known = new Set(user.map(({ file }) => file))
+  for (const folder of listFolders(cwd, machine)) {
+    for (const { file, path } of project) {
+      const whole = join(folder, file)
+      // In the home folder a project's file and the one for all may be the same.
+      if (!known.has(whole)) found.push({ list: { file: whole, path, format: 'json' }, project: folder })
+    }
+  }
+  return found
+}
+
+/** The folder and those above it. */
+function listFolders(folder: string, machine: Machine): string[] {
+  const parent = pathOf(machine).dirname(folder)
+  return parent === folder ? [folder] : [folder, ...listFolders(parent, machine)]
+}
+
+/** Undefined: it is not there. */
+async function readText(file: string): Promise<string | { problem: string } | undefined> {
+  try {
+    const text = await readFile(file, 'utf8')
+    return text.length > MAX_BYTES ? { problem: `it is larger than ${MAX_BYTES} bytes` } : text
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown)
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : { problem: `it cannot be read (${code})` }
+  }
+}
+
+interface FoundServer {
+  readonly path: readonly string[]
+  readonly value: unknown
+}
+
+function readServers(text: string, { path, format }: ServerList): FoundServer[] | { problem: string } {
+  if (format === 'toml') return readTomlServers(text, path[0] ?? '')
+  if (text.trim() === '') return []
+  const reading = readJsonText(text)
+  if (reading.problem !== undefined) return { problem: `line ${reading.line}: ${reading.problem}` }
+  return collect(reading.value, path, []).flatMap(({ path: at, value }) =>
+    isJsonObject(value) ? Object.entries(value).map(([name, server]) => ({ path: [...at, name], value: server })) : [],
+  )
+}
+
+/** The values at a path in which `*` stands for every key. */
+function collect(value: unknown, [key, ...rest]: readonly string[], at: readonly string[]): FoundServer[] {
+  if (key === undefined) return [{ path: at, value }]
+  if (!isJsonObject(value)) return []
+  const keys = key === '*' ? Object.keys(value) : Object.hasOwn(value, key) ? [key] : []
+  return keys.flatMap((own) => collect(value[own], rest, [...at, own]))
+}
+
+/** Undefined: what stands there starts nothing. */
+function toEntry(
+  { id, name: clientName }: ClientPlaces,
+  { file, path: pattern, format }: ServerList,
+  path: readonly string[],
+  value: unknown,
+  project: string | undefined,
+): StaticEntry | undefined {
+  if (!isJsonObject(value) || value.disabled === true || value.enabled === false) return undefined
+  // Zed once nested the program below `command`.
+  const nested = isJsonObject(value.command) ? value.command : undefined
+  const command = nested === undefined ? value.command : nested.path
+  const args = nested === undefined ? value.args : nested.args
+  const url = [value.url, value.httpUrl, value.serverUrl].find((candidate) => typeof candidate === 'string')
+  if (typeof command !== 'string' && typeof url !== 'string') return undefined
+  const star = pattern.indexOf('*')
+  return {
+    client: id,
+    clientName,
+    file,
+    path,
+    name: path.at(-1) ?? '',
+    project: project ?? (star === -1 ? undefined : path[star]),
+    command: typeof command === 'string' ? command : undefined,
+    args: Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [],
+    url: typeof url === 'string' ? url : undefined,
+    source: value,
+    isEditable: format === 'json',
+  }
+}

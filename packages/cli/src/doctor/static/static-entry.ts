@@ -1,0 +1,26 @@
+import type { ClientId } from '../../clients/client-places.ts'
+
+/** One server in a file of some client. */
+export interface StaticEntry {
+  readonly client: ClientId
+  readonly clientName: string
+  readonly file: string
+  /** The keys down to it; the last is its name. */
+  readonly path: readonly string[]
+  readonly name: string
+  /** The folder of the project whose entry it is; undefined: it holds for all. */
+  readonly project: string | undefined
+  readonly command: string | undefined
+  readonly args: readonly string[]
+  readonly url: string | undefined
+  /** As it stands there, to know it again. */
+  readonly source: unknown
+  /** False: the format is one that is not edited here. */
+  readonly isEditable: boolean
+}
+
+export interface UnreadableFile {
+  readonly file: string
+  readonly clientName: string
+  readonly problem: string
+}
