@@ -9,6 +9,4 @@ export {
   type RequestOptions,
 } from './ipc/ipc-client.ts'
 export type { ClosedDoor, DaemonEvent, DaemonHealth, DaemonState, DaemonStatus } from './ipc/ipc-results.ts'
-export { DaemonLock, type DaemonLockOptions } from './lock/daemon-lock.ts'
 export { readDaemonInfo } from './lock/info-file.ts'
-export { type LockState, readLockState } from './lock/lock-state.ts'

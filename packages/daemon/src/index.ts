@@ -12,6 +12,8 @@ export {
   InstanceRegistry,
   type InstanceStatus,
 } from './instances/instance-registry.ts'
+export { DaemonLock, type DaemonLockOptions } from './lock/daemon-lock.ts'
+export { type LockState, readLockState } from './lock/lock-state.ts'
 export { ModeFiles, type ModeFilesOptions, type ModeRecord, type ModeSetter } from './modes/mode-file.ts'
 export { createUnknownMode, type ModeChange, Modes } from './modes/modes.ts'
 export { readInstructions } from './modes/read-instructions.ts'

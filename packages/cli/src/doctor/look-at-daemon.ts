@@ -1,7 +1,7 @@
 /** What can be known of the daemon of a home without disturbing it. The lock is the only proof; all else are statements. */
-import { connectIpc, type DaemonStatus, readDaemonInfo, readLockState } from '@switchboard/daemon/client'
+import { readLockState } from '@switchboard/daemon'
+import { connectIpc, type DaemonStatus, findEndpoint, readDaemonInfo } from '@switchboard/daemon/client'
 import type { DaemonInfo, HomePaths } from '@switchboard/protocol'
-import { findEndpoint } from '../daemon-process/connect-endpoint.ts'
 
 export type DaemonLook =
   | { readonly state: 'none'; readonly info: DaemonInfo | undefined }

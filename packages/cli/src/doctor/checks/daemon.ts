@@ -1,8 +1,8 @@
 /** Is there one, is it the one that belongs to this command, and did one that is gone leave anything in its place? */
 import { existsSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { DaemonLock } from '@switchboard/daemon/client'
-import { findEndpoint } from '../../daemon-process/connect-endpoint.ts'
+import { DaemonLock } from '@switchboard/daemon'
+import { findEndpoint } from '@switchboard/daemon/client'
 import { formatDuration } from '../../terminal/format.ts'
 import type { DoctorContext } from '../doctor-context.ts'
 import { error, type Finding, ok, warn } from '../finding.ts'
