@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findStaleFiles } from '../generate.mjs'
+import { ExpectedFailure } from '../run/console.mjs'
 
 let directory: string
 beforeEach(() => {
@@ -43,4 +44,24 @@ test('a generator is given the current text of the files it completes', async ()
 test('a module without the function is a failure that names both', async () => {
   writeFileSync(join(directory, 'source.mjs'), 'export const other = 1')
   await expect(findStaleFiles(directory, [generator])).rejects.toThrow('source.mjs has no function createPage')
+})
+
+test('a mistake in a declaration is a failure of its own text, any other keeps its stack', async () => {
+  const failing = (name: string) =>
+    `export const createPage = () => { throw Object.assign(new Error('add.meta.yaml:1:1 alias'), { name: '${name}' }) }`
+  writeFileSync(join(directory, 'source.mjs'), failing('MetaError'))
+  await expect(findStaleFiles(directory, [generator])).rejects.toThrow(ExpectedFailure)
+  writeFileSync(join(directory, 'other.mjs'), failing('TypeError'))
+  await expect(findStaleFiles(directory, [{ ...generator, source: 'other.mjs' }])).rejects.not.toThrow(ExpectedFailure)
+})
+
+test('a generator is given the root, to look for what it generates from', async () => {
+  writeFileSync(join(directory, 'source.mjs'), 'export const createPage = (root) => root')
+  const looking = {
+    ...generator,
+    files: async (createPage: (root: string) => string, _currentText: unknown, root: string) => [
+      { path: 'docs/page.md', content: createPage(root) },
+    ],
+  }
+  expect(await findStaleFiles(directory, [looking])).toEqual([{ path: 'docs/page.md', content: directory }])
 })

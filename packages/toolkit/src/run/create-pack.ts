@@ -169,9 +169,12 @@ class DeclaredPack<Host extends PackHost> implements Pack {
   }
 }
 
-/** Whose a stored result is: the window's, else the conversation's, else the connection's or credential's. */
-function ownerOf({ instance, session, lane }: Caller): string {
-  return instance ?? session ?? lane ?? ''
+/**
+ * Whose a stored result is: the window's, else the conversation's. Callers without either come by a connection that may change
+ * with every request, so they are one: among them, knowing the id (96 random bits) is what lets one read.
+ */
+function ownerOf({ instance, session }: Caller): string {
+  return instance ?? session ?? ''
 }
 
 function readText(params: JsonObject, member: string, method: string): string {

@@ -103,11 +103,12 @@ export class ToolCaller<Host extends PackHost> {
         call,
         signal,
         budgetMs,
-        workspace: host.workspace?.(call),
+        workspace: findWorkspace(host, call),
         host,
         guides,
-        progress: (progress) => call.progress?.(progress),
-        tell: (level, data) => call.log?.({ level, logger: declaration.name, data }),
+        // After the answer nobody waits for more.
+        progress: (progress) => (signal.aborted ? undefined : call.progress?.(progress)),
+        tell: (level, data) => (signal.aborted ? undefined : call.log?.({ level, logger: declaration.name, data })),
         log,
       }
       // The schema that the types of the function were generated from has just been checked.
@@ -132,13 +133,17 @@ export class ToolCaller<Host extends PackHost> {
       throw new TypeError(`${declaration.alias} must return { data }, not ${JSON.stringify(outcome) ?? 'nothing'}`)
     }
     if (declaration.data === undefined) return outcome
-    const data: unknown = JSON.parse(JSON.stringify(outcome.data) ?? 'null')
+    const json = JSON.stringify(outcome.data) ?? 'null'
+    const { strict, budgetFor } = this.#options
+    // Data over the budget is not sent as data, and checking megabytes would keep others waiting.
+    if (!strict && json.length > budgetFor(call).maxBytes) return outcome
+    const data: unknown = JSON.parse(json)
     const found = await this.#schemas.findProblem(declaration.data, data)
     if (found === undefined) return outcome
     const problem = `The data of ${declaration.name} breaks its own schema: ${found}`
-    if (this.#options.strict) throw new SwitchboardError('internal', problem)
+    if (strict) throw new SwitchboardError('internal', problem)
     this.#options.log.error('toolkit.bug', problem, { trace_id: call.traceId })
-    return { text: outcome.text ?? JSON.stringify(data), data: undefined }
+    return { text: outcome.text ?? json, data: undefined }
   }
 
   #toFailure(declaration: ToolDeclaration, thrown: unknown, executed: Executed, call: Call): ToolFailure {
@@ -207,8 +212,12 @@ function hintOfRequirement(name: string, declaration: ToolDeclaration, code: str
   return declared?.hint ?? (isRequirementName(name) ? REQUIREMENTS[name].hint : '')
 }
 
+function findWorkspace(host: PackHost, call: Call): string | undefined {
+  return host.workspace === undefined ? call.caller.workspace : host.workspace(call)
+}
+
 function refuseWithoutWorkspace(host: PackHost, call: Call): Refusal | undefined {
-  if (host.workspace?.(call) !== undefined) return undefined
+  if (findWorkspace(host, call) !== undefined) return undefined
   const { code, message } = REQUIREMENTS.workspace
   return { code, message }
 }

@@ -21,7 +21,7 @@ export type RequirementCheck = (
 export interface PackHost {
   /** One for every name that a tool of the pack has in `requires`; `workspace` is known by itself. */
   readonly requirements?: Readonly<Record<string, RequirementCheck>>
-  /** The folder that the caller works in, absolute; undefined when it has none. */
+  /** The folder that a caller works in, absolute; undefined when it has none. Default: what the caller itself carries. */
   workspace?(call: Call): string | undefined
 }
 

@@ -239,6 +239,15 @@ describe('a requirement', () => {
     expect((await callTool(silent.pack, 'a_b')).error).toMatchObject({ hint: 'Declared.', retryable: true })
   })
 
+  it('for a workspace is met by what the caller carries, unless the host knows better', async () => {
+    const declaration = declare('a.b', { requires: ['workspace'] })
+    const tell = createSmallPack([[declaration, (_params, { workspace }) => ({ data: workspace })]])
+    const call = createCall({ caller: { workspace: '/home/me/project' } })
+    expect((await callTool(tell.pack, 'a_b', {}, call)).envelope.data).toBe('/home/me/project')
+    const other = createSmallPack([[declaration, run]], { host: { workspace: () => undefined } })
+    expect((await callTool(other.pack, 'a_b', {}, call)).error.code).toBe('E_NO_WORKSPACE')
+  })
+
   it('for a workspace needs no check of the host', async () => {
     const { pack } = createSmallPack([[declare('a.b', { requires: ['workspace'] }), run]])
     expect((await callTool(pack, 'a_b')).text).toBe(

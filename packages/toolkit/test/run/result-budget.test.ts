@@ -91,6 +91,19 @@ describe('a result over the budget', () => {
     expect((await read(pack, uri))?.text).toBeTypeOf('string')
   })
 
+  it('of a caller without window and session is read by its id, whatever connection it comes by', async () => {
+    const pack = createWith({ data: LINES })
+    const nameless = (lane: string) => {
+      const { instance: _window, ...caller } = createCall().caller
+      return { ...createCall(), caller: { ...caller, lane } }
+    }
+    const uri = uriOf((await callTool(pack, 'a_b', {}, nameless('connection:1'))).text)
+    expect(await pack.request('resources/read', { uri }, nameless('connection:2'))).toMatchObject({
+      contents: [{ uri }],
+    })
+    await expect(read(pack, uri)).rejects.toMatchObject({ code: 'unknown_resource' })
+  })
+
   it('is forgotten with its instance', async () => {
     const pack = createWith({ data: LINES })
     const uri = uriOf((await callTool(pack, 'a_b')).text)
