@@ -8,8 +8,9 @@ export class FrameSplitter {
   #limit: number
   #chunks: Buffer[] = []
   #length = 0
-  /** So many bytes at the front hold no newline. */
+  /** So many chunks at the front hold no newline: each byte is looked at once. */
   #searched = 0
+  #searchedBytes = 0
 
   constructor(limit: number) {
     this.#limit = limit
@@ -42,19 +43,18 @@ export class FrameSplitter {
     this.#chunks = []
     this.#length = 0
     this.#searched = 0
+    this.#searchedBytes = 0
     return all
   }
 
   #findNewline(): number | undefined {
-    let offset = 0
-    for (const chunk of this.#chunks) {
-      if (offset + chunk.length > this.#searched) {
-        const found = chunk.indexOf(NEWLINE, Math.max(0, this.#searched - offset))
-        if (found !== -1) return offset + found
-      }
-      offset += chunk.length
+    for (; this.#searched < this.#chunks.length; this.#searched++) {
+      const chunk = this.#chunks[this.#searched]
+      if (chunk === undefined) return undefined
+      const found = chunk.indexOf(NEWLINE)
+      if (found !== -1) return this.#searchedBytes + found
+      this.#searchedBytes += chunk.length
     }
-    this.#searched = offset
     return undefined
   }
 }
