@@ -15,33 +15,28 @@ import {
   IPC_VERSION,
   type JsonObject,
   SwitchboardError,
-  toSwitchboardError,
 } from '@switchboard/protocol'
-import { createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
+import type { Logger } from '@switchboard/telemetry'
 import { isEmptyChange } from './configuration/configuration-change.ts'
+import { DaemonDoors } from './daemon-doors.ts'
 import type { HttpOverrides } from './http-entrance.ts'
 import { IdleStop } from './idle-stop.ts'
 import { type AttachedInstance, InstanceRegistry, type InstanceStatus } from './instances/instance-registry.ts'
 import { attach } from './ipc/attach.ts'
-import { findEndpoint } from './ipc/endpoint.ts'
 import type { AttachLine } from './ipc/ipc-connection.ts'
-import type { ClosedDoor, DaemonEvent, DaemonHealth, DaemonState, DaemonStatus } from './ipc/ipc-results.ts'
+import type { DaemonEvent, DaemonHealth, DaemonState, DaemonStatus } from './ipc/ipc-results.ts'
 import { IpcServer } from './ipc/ipc-server.ts'
-import { readOrCreateToken } from './ipc/ipc-token.ts'
 import { createMethods } from './ipc/methods.ts'
-import { DaemonLock } from './lock/daemon-lock.ts'
-import { Epoch } from './lock/epoch.ts'
-import { removeDaemonInfo, writeDaemonInfo } from './lock/info-file.ts'
+import type { Epoch } from './lock/epoch.ts'
 import {
   type AppliedConfiguration,
   DAEMON_INSTANCE,
   type OpenSwitchboard,
   openSwitchboard,
 } from './open-switchboard.ts'
-import { ensurePrivateDirectory } from './private-directory.ts'
 import { listProfileCosts } from './profile-costs.ts'
 import type { Switchboard } from './switchboard.ts'
-import { UndoStack } from './undo-stack.ts'
+import type { UndoStack } from './undo-stack.ts'
 import { WorkQueue } from './work/work-queue.ts'
 
 export interface DaemonOptions {
@@ -65,7 +60,8 @@ export interface CloseOptions {
   readonly reason?: string
 }
 
-interface Parts {
+/** What `startDaemon` has got ready. */
+export interface DaemonParts {
   readonly options: DaemonOptions
   readonly info: DaemonInfo
   readonly log: Logger
@@ -73,62 +69,25 @@ interface Parts {
   readonly undo: UndoStack
 }
 
-/** Rejects with `lock_held`, `invalid_configuration` or `daemon_unavailable`; nothing is left behind then. */
-export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const { paths, version, env } = options
-  const undo = new UndoStack()
-  try {
-    await ensurePrivateDirectory(paths.run)
-    const lock = await DaemonLock.acquire({ file: paths.lock, infoFile: paths.info })
-    undo.add(() => lock.release())
-    const epoch = Epoch.bump(paths.epoch)
-    const info: DaemonInfo = {
-      pid: process.pid,
-      epoch: epoch.number,
-      version,
-      endpoint: findEndpoint(paths),
-      started_at: new Date().toISOString(),
-    }
-    await writeDaemonInfo(paths.info, info)
-    undo.add(async () => {
-      if (epoch.isCurrent()) await removeDaemonInfo(paths.info, info)
-    })
-    const log = options.openLog?.() ?? openDaemonLog(paths, env)
-    undo.add(() => log.close())
-    const daemon = new Daemon({ options, info, log, epoch, undo })
-    await daemon.open()
-    return daemon
-  } catch (error) {
-    await undo.run()
-    throw error
-  }
-}
-
-function openDaemonLog(paths: HomePaths, env: DaemonOptions['env']): Logger {
-  const file = logFileName({ runtime: 'daemon' })
-  return createFileLogger({ directory: paths.logs, file, inst: DAEMON_INSTANCE, level: readLogLevel(env) })
-}
-
 export class Daemon {
   readonly info: DaemonInfo
   readonly log: Logger
   readonly registry = new InstanceRegistry()
   readonly queue: WorkQueue
-  readonly #parts: Parts
+  readonly #parts: DaemonParts
   readonly #ipc: IpcServer
   readonly #idle: IdleStop
   readonly #listeners = new Set<(event: DaemonEvent) => void>()
   readonly #ended = Promise.withResolvers<string>()
+  readonly #hasOpened = Promise.withResolvers<void>()
   #opened: OpenSwitchboard | undefined
   #state: DaemonState = 'starting'
-  #closedHttp: ClosedDoor | undefined
-  #tcp: DaemonStatus['daemon']['tcp'] = null
-  #configuredTcp: number | undefined
+  #doors: DaemonDoors | undefined
   #refusal: SwitchboardError | undefined
   #closing: Promise<void> | undefined
 
   /** For `startDaemon`, which holds the lock. */
-  constructor(parts: Parts) {
+  constructor(parts: DaemonParts) {
     this.#parts = parts
     this.info = parts.info
     this.log = parts.log
@@ -202,11 +161,23 @@ export class Daemon {
     opened.switchboard.start()
     undo.add(() => this.#ipc.close({ keepFile: !this.#parts.epoch.isCurrent() }))
     await this.#ipc.listen(endpoint)
-    await this.#openTcp()
-    await this.#openHttp()
+    const doors = new DaemonDoors({
+      switchboard: opened.switchboard,
+      ipc: this.#ipc,
+      tcp: opened.config.daemon.tcp,
+      tokenFile: paths.ipcToken,
+      env,
+      http: options.http ?? {},
+      log: this.log,
+    })
+    this.#doors = doors
+    await doors.open()
+    this.#hasOpened.resolve()
+    // Somebody may have told it to stop already.
+    if (this.#state !== 'starting') return
     this.#state = 'running'
     this.#idle.setLimit(opened.config.daemon.idleTimeout)
-    this.log.info('daemon.ready', 'daemon is ready', { endpoint, http: this.#describeHttp(), tcp: this.#tcp })
+    this.log.info('daemon.ready', 'daemon is ready', { endpoint, ...doors.status() })
   }
 
   health(): DaemonHealth {
@@ -239,8 +210,7 @@ export class Daemon {
         home: directory,
         config_file: configFile,
         endpoint,
-        http: this.#describeHttp(),
-        tcp: this.#tcp,
+        ...(this.#doors?.status() ?? { http: null, tcp: null }),
       },
       configuration: refusal === undefined ? { state: 'ok' } : { state: 'refused', error: refusal.toReport() },
       servers: switchboard.status(),
@@ -269,11 +239,15 @@ export class Daemon {
     this.log.info('daemon.stop', `daemon stops: ${reason}`, { grace_ms: grace, in_flight: this.registry.inFlight })
     this.announce({ type: 'stopping', reason })
     this.registry.refuseRequests()
+    await this.#hasOpened.promise
     await Promise.all([this.switchboard.drain(grace), this.#drainInstances(grace)])
     this.queue.close()
     this.registry.shutDown(new SwitchboardError('shutting_down', 'Switchboard is stopping'))
-    await this.#parts.undo.run()
-    this.#ended.resolve(reason)
+    try {
+      await this.#parts.undo.run()
+    } finally {
+      this.#ended.resolve(reason)
+    }
   }
 
   get #open(): OpenSwitchboard {
@@ -317,9 +291,9 @@ export class Daemon {
       return
     }
     const { change, reason } = outcome
-    const needsRestart = outcome.needsRestart || this.#isOtherTcp()
+    const needsRestart = outcome.needsRestart || this.#doors?.isOtherTcp(this.config.daemon) === true
     this.#refusal = undefined
-    this.#closedHttp = reason === undefined ? undefined : { error: reason.message, hint: reason.hint }
+    this.#doors?.noteHttp(reason)
     if (this.#state === 'running') this.#idle.setLimit(this.config.daemon.idleTimeout)
     if (isEmptyChange(change) && !needsRestart) {
       this.announce({ type: 'configuration_unchanged' })
@@ -352,62 +326,8 @@ export class Daemon {
     return this.registry.size > 0 || this.#listeners.size > 0 || isServing || !this.queue.isIdle
   }
 
-  /** Null: it is closed again. */
-  #describeHttp(): DaemonStatus['daemon']['http'] {
-    const { url } = this.switchboard
-    return url === undefined ? (this.#closedHttp ?? null) : { url }
-  }
-
-  /** The one door that is opened at the start only. */
-  #isOtherTcp(): boolean {
-    return this.config.daemon.tcp?.port !== this.#configuredTcp
-  }
-
   async #drainInstances(ms: number): Promise<void> {
     const end = performance.now() + ms
     while (this.registry.inFlight > 0 && performance.now() < end) await wait(10)
-  }
-
-  /** A port that is taken is no reason to leave everybody without a daemon. */
-  async #openHttp(): Promise<void> {
-    try {
-      await this.switchboard.listen({
-        ...readHttpOverrides(this.#parts.options.env),
-        ...this.#parts.options.http,
-      })
-    } catch (thrown) {
-      this.#closedHttp = this.#toClosedDoor(thrown, 'HTTP')
-    }
-  }
-
-  async #openTcp(): Promise<void> {
-    const { tcp } = this.config.daemon
-    this.#configuredTcp = tcp?.port
-    if (tcp === undefined) return
-    try {
-      const token = await readOrCreateToken(this.#parts.options.paths.ipcToken)
-      this.#tcp = { port: await this.#ipc.listenTcp(tcp.port, token) }
-    } catch (thrown) {
-      this.#tcp = this.#toClosedDoor(thrown, 'TCP')
-    }
-  }
-
-  #toClosedDoor(thrown: unknown, what: string): ClosedDoor {
-    const { message, hint } = toSwitchboardError(thrown)
-    this.log.warn('daemon.listen', `no ${what}: ${message}. ${hint}`)
-    return { error: message, hint }
-  }
-}
-
-function readHttpOverrides(env: DaemonOptions['env']): HttpOverrides {
-  const { SWITCHBOARD_HTTP_HOST: host, SWITCHBOARD_HTTP_PORT: port } = env
-  if (port !== undefined && port !== '' && !(/^\d+$/.test(port) && Number(port) <= 65_535)) {
-    throw new SwitchboardError('invalid_configuration', `SWITCHBOARD_HTTP_PORT is "${port}", which is no port.`, {
-      hint: 'Expected a whole number from 0 to 65535.',
-    })
-  }
-  return {
-    ...(host === undefined || host === '' ? {} : { host }),
-    ...(port === undefined || port === '' ? {} : { port: Number(port) }),
   }
 }

@@ -4,7 +4,7 @@ export {
   throwOnVanishedFile,
 } from './configuration/configuration-change.ts'
 export { ConfigurationWatch, type ConfigurationWatchOptions } from './configuration/configuration-watch.ts'
-export { type CloseOptions, Daemon, type DaemonOptions, startDaemon } from './daemon.ts'
+export { type CloseOptions, Daemon, type DaemonOptions } from './daemon.ts'
 export { findTool, listUnknownServers, type ToolFinder, wakeServer } from './find-tool.ts'
 export type { HttpOverrides } from './http-entrance.ts'
 export {
@@ -25,6 +25,7 @@ export {
   openSwitchboard,
 } from './open-switchboard.ts'
 export { listProfileCosts, type ProfileCost } from './profile-costs.ts'
+export { startDaemon } from './start-daemon.ts'
 export { type ReconfigureOutcome, type StdioIdentity, Switchboard, type SwitchboardOptions } from './switchboard.ts'
 export {
   type IdleAnswer,

@@ -38,6 +38,8 @@ export interface StdioServerOptions {
   /** Of one message, in bytes. */
   readonly maxMessageBytes?: number
   readonly maxJsonDepth?: number
+  /** Left unread by the agent, in bytes: beyond that it is given up. */
+  readonly maxUnreadBytes?: number
 }
 
 export interface StdioServer {
@@ -82,6 +84,7 @@ class StdioConversation implements StdioServer {
     output,
     maxMessageBytes = 64 * 1024 * 1024,
     maxJsonDepth = 128,
+    maxUnreadBytes = MAX_UNREAD_BYTES,
   }: StdioServerOptions) {
     this.#gateway = gateway
     this.#identity = identity
@@ -89,7 +92,7 @@ class StdioConversation implements StdioServer {
     this.#writer = new LineWriter((text) => {
       if (!output.writable) return
       output.write(text)
-      if (output.writableLength > MAX_UNREAD_BYTES) {
+      if (output.writableLength > maxUnreadBytes) {
         this.close(`it does not read: ${output.writableLength} bytes wait for it`)
       }
     })
