@@ -42,6 +42,7 @@ export function createCommandDocument(): string {
     row('`logs/cli-<instance>.log`', 'What one run of this command did; `switchboard logs` merges all of them.'),
     row('`logs/server-<name>-<instance>.log`', 'What a server wrote to stderr meanwhile.'),
     row('`traces/<instance>.jsonl`', 'The audit trail: one entry per tool call.'),
+    row('`run/`, `logs/daemon.log`', 'Of the daemon, see [daemon.md](daemon.md).'),
     row('`cache/`', 'What was learned of servers: their era and their last tools.'),
     '',
     ...COMMANDS.flatMap(createSection),
