@@ -1,5 +1,5 @@
 /** A tool by its exposed name, of servers that were never started too: those that may have it are woken. */
-import type { ExposedTool, McpPool, ServerConfig } from '@switchboard/pool'
+import type { ExposedTool, McpPool, ServerConfig, ServerState } from '@switchboard/pool'
 import { nearestName, SwitchboardError, sanitizeName } from '@switchboard/protocol'
 
 /** How long others are waited for only to suggest a name. */
@@ -18,7 +18,8 @@ export async function findTool(finder: ToolFinder, name: string, signal: AbortSi
   if (known !== undefined) return known
   const isOwner = ({ tools }: ServerConfig): boolean =>
     tools.prefix === false || name.startsWith(`${sanitizeName(tools.prefix)}_`)
-  for (const { name: server } of listUnknownServers(finder).filter(isOwner)) {
+  // One that is down says why in place of "no such tool", as a call to it would.
+  for (const { name: server } of listUnknown(finder, isUp).filter(isOwner)) {
     await wakeServer(pool, server, signal)
     const found = find()
     if (found !== undefined) return found
@@ -27,18 +28,28 @@ export async function findTool(finder: ToolFinder, name: string, signal: AbortSi
   if (disabled !== undefined) throw createDisabledError(name, disabled.name)
   // Nobody has it. To say what is near, the others must be known too, but not at any price.
   const patience = AbortSignal.any([signal, AbortSignal.timeout(SUGGESTION_MS)])
-  await Promise.allSettled(listUnknownServers(finder).map(({ name: server }) => wakeServer(pool, server, patience)))
+  const others = listUnknown(finder, (state) => state !== 'idle' && state !== 'starting')
+  await Promise.allSettled(others.map(({ name: server }) => wakeServer(pool, server, patience)))
   const found = find()
   if (found !== undefined) return found
   throw createUnknownToolError(pool, name)
 }
 
-/** Servers that were never up as far as we know: nothing can be said about their tools. */
-export function listUnknownServers({ pool, servers }: ToolFinder): ServerConfig[] {
+/** Servers that wait for their first use: nothing can be said about their tools. */
+export function listUnknownServers(finder: ToolFinder): ServerConfig[] {
+  return listUnknown(finder, (state) => state !== 'idle')
+}
+
+/** Without those of which tools are known, be it from an earlier run. */
+function listUnknown({ pool, servers }: ToolFinder, isLeftOut: (state: ServerState) => boolean): ServerConfig[] {
   const empty = new Set(
-    pool.status().flatMap(({ name, state, tools }) => (state === 'idle' && tools === 0 ? [name] : [])),
+    pool.status().flatMap(({ name, state, tools }) => (tools === 0 && !isLeftOut(state) ? [name] : [])),
   )
   return servers.filter(({ enabled, name }) => enabled && empty.has(name))
+}
+
+function isUp(state: ServerState): boolean {
+  return state === 'ready' || state === 'probing'
 }
 
 /** Any request starts a server; what it answers does not matter (a modern one does not know ping). */

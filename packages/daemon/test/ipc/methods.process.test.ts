@@ -143,6 +143,26 @@ describe('tools', () => {
   })
 })
 
+describe('find_tool on a daemon that has just started', () => {
+  const bench = useWorkbench()
+
+  it('waits for the server that the name may belong to, and tells why one does not come up', async () => {
+    await openDaemon(bench, {
+      mcpServers: {
+        late: bench.fixture('late', { startDelayMs: 300 }),
+        gone: { command: 'switchboard-no-such-command' },
+      },
+    })
+    const client = await connectTo(bench)
+    expect(await client.request('find_tool', { name: 'late_echo' })).toMatchObject({ tool: { name: 'late_echo' } })
+    await expect(client.request('find_tool', { name: 'gone_echo' })).rejects.toMatchObject({ code: 'not_installed' })
+    await expect(client.request('find_tool', { name: 'late_ecko' })).rejects.toMatchObject({
+      code: 'unknown_tool',
+      hint: expect.stringContaining('late_echo'),
+    })
+  })
+})
+
 describe('events', () => {
   const bench = useWorkbench()
 
