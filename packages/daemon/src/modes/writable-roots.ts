@@ -7,10 +7,10 @@ import { type PlatformPath, posix, win32 } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WORKSPACE_VARIABLE } from '@switchboard/pool'
 
-/** The file system, as far as links go. All three throw as `node:fs` does. */
+/** The file system, as far as links go. All three throw as `node:fs` does, but for what is missing. */
 export interface LinkReader {
+  look(path: string): 'missing' | 'link' | 'other'
   realpath(path: string): string
-  isLink(path: string): boolean
   readlink(path: string): string
 }
 
@@ -21,8 +21,11 @@ export interface WritableRootsOptions {
 }
 
 const DISK: LinkReader = {
+  look: (path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats === undefined ? 'missing' : stats.isSymbolicLink() ? 'link' : 'other'
+  },
   realpath: (path) => realpathSync.native(path),
-  isLink: (path) => lstatSync(path).isSymbolicLink(),
   readlink: (path) => readlinkSync(path),
 }
 
@@ -92,32 +95,40 @@ export class WritableRoots {
 
   /** Of the deepest part that exists; the rest is put behind it. Undefined: it cannot be told. */
   #followLinks(path: string): string | undefined {
-    let rest: string[] = []
+    const rest: string[] = []
     let current = path
     for (let links = 0; links <= MAX_LINKS; ) {
-      try {
-        return this.#path.join(this.#links.realpath(current), ...rest)
-      } catch (error) {
-        if (!isMissing(error)) return undefined
-      }
-      const target = this.#readDanglingLink(current)
-      if (target !== undefined) {
-        // To write to it would make what it points at.
-        current = this.#path.resolve(this.#path.dirname(current), target)
+      const kind = this.#look(current)
+      if (kind === 'unknown') return undefined
+      if (kind !== 'missing') {
+        const real = this.#realpath(current)
+        if (real !== undefined) return this.#path.join(real, ...rest.toReversed())
+        if (kind !== 'link') return undefined
+        // It leads to what is not there yet: to write to it would make that.
+        current = this.#path.resolve(this.#path.dirname(current), this.#links.readlink(current))
         links++
         continue
       }
       const parent = this.#path.dirname(current)
-      if (parent === current) return this.#path.join(current, ...rest)
-      rest = [this.#path.basename(current), ...rest]
+      if (parent === current) return this.#path.join(current, ...rest.toReversed())
+      rest.push(this.#path.basename(current))
       current = parent
     }
     return undefined
   }
 
-  #readDanglingLink(path: string): string | undefined {
+  #look(path: string): ReturnType<LinkReader['look']> | 'unknown' {
     try {
-      return this.#links.isLink(path) ? this.#links.readlink(path) : undefined
+      return this.#links.look(path)
+    } catch (error) {
+      return isMissing(error) ? 'missing' : 'unknown'
+    }
+  }
+
+  /** Undefined: it leads nowhere, or round in circles. */
+  #realpath(path: string): string | undefined {
+    try {
+      return this.#links.realpath(path)
     } catch {
       return undefined
     }

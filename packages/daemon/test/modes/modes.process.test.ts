@@ -227,6 +227,34 @@ describe('a mode', () => {
   })
 })
 
+describe('a server with a tool of the same name', () => {
+  const TAKEN = { builtInTools: false, tools: [{ name: 'get_logs' }, { name: 'run' }] }
+  const BARE = { builtInTools: false, tools: [{ name: 'mode_get_instructions' }, { name: 'free' }] }
+
+  it('gets a hash for it, the same in the pool and for agents, and no way around a mode', async () => {
+    const mcpServers = {
+      debug: bench.fixture('debug', TAKEN),
+      bare: bench.fixture('bare', BARE, { tools: { prefix: false } }),
+    }
+    const { switchboard } = await openSwitchboard(configOf({ mcpServers }))
+    const agent = await converse(switchboard, ME)
+    const names = await agent.toolNames()
+    expect(names).toEqual([
+      expect.stringMatching(/^debug_get_logs_[0-9a-f]{8}$/),
+      'debug_run',
+      expect.stringMatching(/^mode_get_instructions_[0-9a-f]{8}$/),
+      'free',
+      ...OWN_TOOLS,
+    ])
+    const ofPool = switchboard.pool.tools().map(({ name }) => name)
+    expect(ofPool).toEqual(names.slice(0, 4))
+    for (const name of ofPool) expect(await agent.call(name)).toBe('mode_required')
+    await new ModeFiles({ directory: bench.home.file('modes') }).set(ME, 'boss', 'person')
+    expect(await agent.call(names[0] ?? '')).toBe('get_logs')
+    expect(await agent.call('debug_get_logs')).toContain(' lines')
+  })
+})
+
 describe('switchboard_status', () => {
   it('tells of servers, the caller and how many others there are, and of no other window anything more', async () => {
     const missing = { command: 'no-such-program-at-all' }

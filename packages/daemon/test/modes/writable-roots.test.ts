@@ -86,10 +86,8 @@ describe('a path on disk', () => {
 
 /** A disk without links on which nothing exists: what is left is the text. */
 const EMPTY_DISK: LinkReader = {
-  realpath: () => {
-    throw Object.assign(new Error('nothing is there'), { code: 'ENOENT' })
-  },
-  isLink: () => false,
+  look: () => 'missing',
+  realpath: (path) => path,
   readlink: () => '',
 }
 

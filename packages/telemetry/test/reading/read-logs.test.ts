@@ -196,3 +196,13 @@ test('what is written after reading began is left out', async () => {
   appendFileSync(join(directory, 'daemon.log'), line(20))
   expect((await collect(reading)).map((entry) => entry.msg)).toEqual(['at 10'])
 })
+
+test('a signal ends the reading with its reason, although nothing has matched yet', async () => {
+  const directory = createFolder()
+  const text = Array.from({ length: 20_000 }, (_, offset) => line(offset)).join('')
+  writeFileSync(join(directory, 'daemon.log'), text)
+  const controller = new AbortController()
+  const reading = messages({ directory, grep: 'not there', limit: 5, signal: controller.signal })
+  controller.abort(new Error('enough'))
+  await expect(reading).rejects.toThrow('enough')
+})
