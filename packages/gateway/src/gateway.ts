@@ -14,6 +14,7 @@ import {
 } from '@switchboard/protocol'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
 import { type Authorize, type CallReport, Dispatcher } from './dispatcher.ts'
+import type { Clock } from './http/clock.ts'
 import { callerKey, type Identity } from './identity.ts'
 import type { Channel } from './legacy/channel.ts'
 import { DEFAULT_LOG_LEVEL, LegacySession } from './legacy/legacy-session.ts'
@@ -33,6 +34,10 @@ export interface GatewayOptions {
   readonly limits?: Partial<LimitRules>
   /** Milliseconds a call waits for the answers to a question. Default: 10 minutes. */
   readonly parkedTtl?: number
+  /** Milliseconds that another caller waits for the place of such a call before that one is given up. Default: 30 s. */
+  readonly parkedGrace?: number
+  /** Of calls that wait for answers. Default: the machine's. */
+  readonly clock?: Clock
   /** A caller is gone for good: whatever is private to it can be stopped. */
   onCallerGone?(caller: string): void
   onCalled?(report: CallReport): void
@@ -77,7 +82,11 @@ export class Gateway {
       ...(starting === undefined ? {} : { starting }),
     })
     this.#listens = new ListenStreams(router, this.#subscriptions)
-    this.#parked = new ParkedCalls(options.parkedTtl ?? 10 * 60_000)
+    this.#parked = new ParkedCalls({
+      ttl: options.parkedTtl ?? 10 * 60_000,
+      ...(options.parkedGrace === undefined ? {} : { grace: options.parkedGrace }),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
+    })
     this.#modern = new ModernEndpoint({
       dispatcher: this.#dispatcher,
       listens: this.#listens,

@@ -272,6 +272,7 @@ export {
   type ToolFilterRules,
 } from './naming/tool-filter.ts'
 export {
+  type AskOptions,
   type AskRequest,
   type AskRequests,
   type AskResponses,

@@ -63,6 +63,12 @@ export interface AskRequest {
 export type AskRequests = { readonly [key: string]: AskRequest }
 export type AskResponses = { readonly [key: string]: JsonObject }
 
+/** What whoever is asked may want to know of the call that asks. */
+export interface AskOptions {
+  /** Milliseconds for which another caller has been waiting for the place that this call holds; 0: nobody waits. */
+  waitedMs?(): number
+}
+
 export interface Progress {
   readonly progress: number
   readonly total?: number
@@ -92,7 +98,7 @@ export interface Call {
   /** The least severe log message the caller wants of the server; absent: none (modern era). */
   readonly logLevel?: LoggingLevel
   /** Asks the agent's side. Absent: this caller cannot be asked, and a server that asks is told so. */
-  readonly ask?: (requests: AskRequests) => Promise<AskResponses>
+  readonly ask?: (requests: AskRequests, options?: AskOptions) => Promise<AskResponses>
 }
 
 export type CatalogPart = 'tools' | 'resources' | 'prompts'

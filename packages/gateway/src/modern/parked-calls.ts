@@ -6,9 +6,12 @@
  * 1. A call waits for at most one exchange at a time; what it says goes to the one that is attached.
  * 2. A token is good for one retry, by the same caller, of the same request.
  * 3. A call that nobody comes back for is cancelled upstream when its time is over.
+ * 4. It keeps nobody else waiting for long: once another caller has waited `grace` for its place, and it has been parked
+ *    as long, its questions are declined, so that the server ends it; one that does not is cancelled.
  */
 import { randomBytes } from 'node:crypto'
 import {
+  type AskOptions,
   type AskRequests,
   type AskResponses,
   isJsonObject,
@@ -17,9 +20,12 @@ import {
   type ProgressToken,
   SwitchboardError,
 } from '@switchboard/protocol'
+import type { Clock } from '../http/clock.ts'
 import type { ModernExchange } from './exchange.ts'
 
 const TOKEN_PREFIX = 'sb1.'
+/** What a server gets to end a call whose questions were declined. Cancelled, it might still be at it, unseen. */
+const END_MS = 5_000
 
 export interface ParkedCallOptions {
   /** Whose it is: a retry by anybody else is refused. */
@@ -40,6 +46,7 @@ export interface Outlet {
 
 interface Question {
   readonly requests: AskRequests
+  readonly options: AskOptions
   resolve(answers: AskResponses): void
   reject(error: SwitchboardError): void
 }
@@ -59,6 +66,7 @@ export class ParkedCall {
   #wake: (() => void) | undefined
   #outcome: Outcome | undefined
   #nextKey = 1
+  #declined: SwitchboardError | undefined
 
   constructor({ owner, subject, outlet, run }: ParkedCallOptions) {
     this.owner = owner
@@ -79,9 +87,22 @@ export class ParkedCall {
     return this.#outlet
   }
 
-  readonly ask = (requests: AskRequests): Promise<AskResponses> =>
+  get settled(): boolean {
+    return this.#outcome !== undefined
+  }
+
+  /** How long another caller has been waiting for its place. */
+  get waitedMs(): number {
+    return Math.max(0, ...this.#questions.map(({ options }) => options.waitedMs?.() ?? 0))
+  }
+
+  readonly ask = (requests: AskRequests, options: AskOptions = {}): Promise<AskResponses> =>
     new Promise((resolve, reject) => {
-      this.#questions.push({ requests, resolve, reject })
+      if (this.#declined !== undefined) {
+        reject(this.#declined)
+        return
+      }
+      this.#questions.push({ requests, options, resolve, reject })
       this.#wake?.()
     })
 
@@ -142,6 +163,12 @@ export class ParkedCall {
     }
   }
 
+  /** Whatever it asked, and asks from now on, stays unanswered; it may still end by itself. */
+  decline(error: SwitchboardError): void {
+    this.#declined = error
+    for (const question of this.#questions.splice(0)) question.reject(error)
+  }
+
   abandon(error: SwitchboardError): void {
     this.#controller.abort(error)
     for (const question of this.#questions.splice(0)) question.reject(error)
@@ -157,13 +184,30 @@ export class ParkedCall {
   }
 }
 
-export class ParkedCalls {
-  /** Milliseconds; of calls that are parked from now on. */
-  ttl: number
-  readonly #parked = new Map<string, { call: ParkedCall; timer: NodeJS.Timeout }>()
+export interface ParkedCallsOptions {
+  /** Milliseconds that a call waits for its answers. */
+  readonly ttl: number
+  /** Milliseconds that another caller waits for its place. Default: 30 s. */
+  readonly grace?: number
+  readonly clock?: Clock
+}
 
-  constructor(ttl: number) {
+interface Timer {
+  cancel(): void
+}
+
+export class ParkedCalls {
+  /** For calls that are parked from now on. */
+  ttl: number
+  readonly #grace: number
+  readonly #clock: Clock
+  readonly #parked = new Map<string, { readonly call: ParkedCall; timer: Timer }>()
+  readonly #declined = new Map<ParkedCall, Timer>()
+
+  constructor({ ttl, grace = 30_000, clock = backgroundClock }: ParkedCallsOptions) {
     this.ttl = ttl
+    this.#grace = grace
+    this.#clock = clock
   }
 
   get size(): number {
@@ -178,12 +222,21 @@ export class ParkedCalls {
   park(call: ParkedCall): string {
     const token = TOKEN_PREFIX + randomBytes(18).toString('base64url')
     const { ttl } = this
-    const timer = setTimeout(() => {
-      this.#parked.delete(token)
-      call.abandon(createCancelled(`Nobody answered its questions within ${Math.round(ttl / 1000)} s`))
-    }, ttl)
-    timer.unref()
-    this.#parked.set(token, { call, timer })
+    const parkedAt = this.#clock.now()
+    const look = (): void => {
+      const parkedMs = this.#clock.now() - parkedAt
+      const untilOver = Math.ceil(ttl - parkedMs)
+      // Whoever comes to wait after this look has not waited for `grace` by the next one.
+      const untilYield = Math.ceil(this.#grace - Math.min(parkedMs, call.waitedMs))
+      if (untilOver <= 0) {
+        this.#parked.delete(token)
+        call.abandon(createCancelled(`Nobody answered its questions within ${toSeconds(ttl)} s`))
+      } else if (untilYield <= 0) {
+        this.#parked.delete(token)
+        this.#yield(call)
+      } else this.#parked.set(token, { call, timer: this.#clock.setTimer(Math.min(untilOver, untilYield), look) })
+    }
+    look()
     return token
   }
 
@@ -194,17 +247,47 @@ export class ParkedCalls {
       throw new SwitchboardError('input_expired', 'No call waits for these answers')
     }
     this.#parked.delete(token)
-    clearTimeout(entry.timer)
+    entry.timer.cancel()
     return entry.call
   }
 
   close(): void {
+    const stopping = new SwitchboardError('shutting_down', 'Switchboard is stopping')
     for (const { call, timer } of this.#parked.values()) {
-      clearTimeout(timer)
-      call.abandon(new SwitchboardError('shutting_down', 'Switchboard is stopping'))
+      timer.cancel()
+      call.abandon(stopping)
     }
     this.#parked.clear()
+    for (const [call, timer] of this.#declined) {
+      timer.cancel()
+      call.abandon(stopping)
+    }
+    this.#declined.clear()
   }
+
+  #yield(call: ParkedCall): void {
+    const message = `Nobody answered its questions, and another caller has waited ${toSeconds(this.#grace)} s for its place`
+    const error = new SwitchboardError('input_expired', message)
+    const timer = this.#clock.setTimer(END_MS, () => {
+      this.#declined.delete(call)
+      if (!call.settled) call.abandon(error)
+    })
+    this.#declined.set(call, timer)
+    call.decline(error)
+  }
+}
+
+/** Nothing that waits here keeps a process alive. */
+const backgroundClock: Clock = {
+  now: () => performance.now(),
+  setTimer(ms, fire) {
+    const handle = setTimeout(fire, ms).unref()
+    return { cancel: () => clearTimeout(handle) }
+  },
+}
+
+function toSeconds(ms: number): number {
+  return Math.round(ms / 1000)
 }
 
 function createCancelled(why: string): SwitchboardError {

@@ -1,5 +1,5 @@
 import type { AskRequests, Call, JsonObject } from '@switchboard/protocol'
-import { waitFor } from '@switchboard/testkit'
+import { FakeClock, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { FakeProvider, prompt, resource, tool, untilAborted } from '../helpers/fake-provider.ts'
 import {
@@ -174,6 +174,125 @@ describe('the state of a parked call', () => {
     const other = askModern(gateway, 'prompts/get', { name: 'p_t', requestState: state })
     expect(await errorOf(other)).toMatchObject({ data: { error: { code: 'input_expired' } } })
     gateway.close()
+  })
+})
+
+describe('a parked call whose place another caller waits for', () => {
+  const MINUTE = 60_000
+
+  /** Somebody comes to wait when the test says so. */
+  function createContended(work?: (ask: () => Promise<unknown>, call: Call) => Promise<unknown>) {
+    const clock = new FakeClock()
+    let since: number | undefined
+    const waitedMs = () => (since === undefined ? 0 : clock.now() - since)
+    const ask = (call: Call) => call.ask?.(NAME, { waitedMs }) ?? Promise.reject(new Error('This call cannot ask'))
+    const harness = createAsking((call) => (work === undefined ? ask(call) : work(() => ask(call), call)), {
+      clock,
+      parkedTtl: 10 * MINUTE,
+    })
+    const { provider } = harness
+    return {
+      ...harness,
+      clock,
+      simulateWaiting: () => {
+        since = clock.now()
+      },
+      signal: () => provider.requests[0]?.call.signal,
+    }
+  }
+
+  /** What the server hears of its question. */
+  const hear = async (ask: () => Promise<unknown>) => ask().catch((error: unknown) => String(error))
+
+  it('waits on while nobody does', async () => {
+    const { gateway, clock, signal } = createContended(hear)
+    const { state } = await begin(gateway)
+    await clock.advanceAsync(10 * MINUTE - 1)
+    expect(signal()?.aborted).toBe(false)
+    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { q1: { late: true } })))).toMatchObject({
+      heard: { name: { late: true } },
+    })
+    expect(clock.pendingTimers()).toEqual([])
+  })
+
+  it('is declined what it asks 30 s after the other came, and its state is no good any more', async () => {
+    const heard: unknown[] = []
+    const { gateway, clock, signal, simulateWaiting } = createContended(async (ask) => heard.push(await hear(ask)))
+    const { state } = await begin(gateway)
+    await clock.advanceAsync(2 * MINUTE + 7)
+    simulateWaiting()
+    await clock.advanceAsync(29_999)
+    expect(heard).toEqual([])
+    await clock.advanceAsync(1)
+    expect(heard).toEqual([expect.stringContaining('another caller has waited 30 s for its place')])
+    expect(gateway.parkedCount).toBe(0)
+    // It ended by itself: there is nothing left to cancel.
+    await clock.advanceAsync(MINUTE)
+    expect(signal()?.aborted).toBe(false)
+    expect(clock.pendingTimers()).toEqual([])
+    expect(await errorOf(askModern(gateway, 'tools/call', retry(state, { q1: {} })))).toMatchObject({
+      data: { error: { code: 'input_expired' } },
+    })
+  })
+
+  it('has its 30 s also when the other had been waiting for longer as it asked', async () => {
+    const heard: unknown[] = []
+    const { gateway, clock, simulateWaiting } = createContended(async (ask) => heard.push(await hear(ask)))
+    simulateWaiting()
+    await clock.advanceAsync(MINUTE)
+    await begin(gateway)
+    await clock.advanceAsync(29_999)
+    expect(heard).toEqual([])
+    await clock.advanceAsync(1)
+    expect(heard).toHaveLength(1)
+    gateway.close()
+  })
+
+  it('goes on when its answers come in time', async () => {
+    const { gateway, clock, simulateWaiting } = createContended()
+    const { state } = await begin(gateway)
+    simulateWaiting()
+    await clock.advanceAsync(29_999)
+    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { q1: { n: 1 } })))).toMatchObject({
+      heard: { name: { n: 1 } },
+    })
+    expect(clock.pendingTimers()).toEqual([])
+  })
+
+  it.each([
+    ['does not end', async (ask: () => Promise<unknown>, call: Call) => [await hear(ask), await untilAborted(call)]],
+    [
+      'asks again and again',
+      async (ask: () => Promise<unknown>, call: Call) => {
+        while (!call.signal.aborted) {
+          await hear(ask)
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      },
+    ],
+  ])('is cancelled upstream when it %s though its questions are declined', async (_name, work) => {
+    const { gateway, clock, signal, simulateWaiting } = createContended(work)
+    await begin(gateway)
+    simulateWaiting()
+    await clock.advanceAsync(30_000)
+    expect(gateway.parkedCount).toBe(0)
+    expect(signal()?.aborted).toBe(false)
+    await clock.advanceAsync(5_000)
+    expect(signal()?.reason).toMatchObject({ code: 'input_expired' })
+    expect(clock.pendingTimers()).toEqual([])
+  })
+
+  it('is cancelled at once when the gateway closes meanwhile', async () => {
+    const { gateway, clock, signal, simulateWaiting } = createContended(async (ask, call) => [
+      await hear(ask),
+      await untilAborted(call),
+    ])
+    await begin(gateway)
+    simulateWaiting()
+    await clock.advanceAsync(30_000)
+    gateway.close()
+    expect(signal()?.reason).toMatchObject({ code: 'shutting_down' })
+    expect(clock.pendingTimers()).toEqual([])
   })
 })
 

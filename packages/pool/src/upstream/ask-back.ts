@@ -3,6 +3,7 @@
  * decided whether that caller can be asked, and the call's budget stands still while it is.
  */
 import {
+  type AskOptions,
   type AskRequest,
   type Call,
   isJsonObject,
@@ -31,6 +32,8 @@ export interface AskBackOptions {
   readonly mayAsk: boolean
   /** Whoever owns a private connection: the one a question without a call belongs to. */
   readonly owner: Call | undefined
+  /** How long another caller has been waiting for the place of this call. */
+  waitedMs(call: Call): number
   /** It was seen asking in the middle of a call. */
   onAskedBack(): void
 }
@@ -43,7 +46,7 @@ export class AskBack {
   }
 
   async answer(request: JsonRpcRequest, origin: QuestionOrigin, pause: (paused: boolean) => void): Promise<JsonObject> {
-    const { server, log, mayAsk, owner, onAskedBack } = this.#options
+    const { server, log, mayAsk, owner, waitedMs, onAskedBack } = this.#options
     if (!NEEDED_CAPABILITY.has(request.method)) {
       throw new SwitchboardError('unknown_method', `This client does not know the method ${request.method}`)
     }
@@ -62,7 +65,7 @@ export class AskBack {
         method: request.method,
         ...(request.params === undefined ? {} : { params: request.params }),
       }
-      const answers = await askCaller(call, { [key]: question })
+      const answers = await askCaller(call, { [key]: question }, { waitedMs: () => waitedMs(call) })
       const answer = answers[key]
       if (!isJsonObject(answer))
         throw new SwitchboardError('ask_unsupported', `The client gave no answer to ${request.method}`)
@@ -83,6 +86,7 @@ export function createNotAllowedError(server: string, method: string): Switchboa
 export async function askCaller(
   call: Call,
   requests: Readonly<Record<string, AskRequest>>,
+  options?: AskOptions,
 ): Promise<Readonly<Record<string, JsonObject>>> {
   for (const { method } of Object.values(requests)) {
     const needed = NEEDED_CAPABILITY.get(method)
@@ -100,7 +104,7 @@ export async function askCaller(
     over.reject(new SwitchboardError('timeout', `The client did not answer within ${ASK_TIMEOUT_MS / 60_000} minutes`))
   }, ASK_TIMEOUT_MS)
   try {
-    return await Promise.race([call.ask(requests), over.promise])
+    return await Promise.race([call.ask(requests, options), over.promise])
   } finally {
     clearTimeout(timer)
     call.signal.removeEventListener('abort', onAbort)

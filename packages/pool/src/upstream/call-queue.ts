@@ -22,6 +22,8 @@ export class CallQueue {
   readonly #clock: Clock
   readonly #queue: FairQueue
   readonly #shares = new CallerShares()
+  /** Whoever waits, the longest first. */
+  readonly #waiters = new Set<{ readonly caller: string; readonly since: number }>()
   #limit: number
   #reconsidering: Timer | undefined
 
@@ -58,7 +60,10 @@ export class CallQueue {
     if (this.tryAcquire(caller)) return Promise.resolve()
     const signal = given === NEVER_ABORTED ? undefined : given
     return new Promise((resolve, reject) => {
+      const waiter = { caller, since: this.#clock.now() }
+      this.#waiters.add(waiter)
       const stopWaiting = (): void => {
+        this.#waiters.delete(waiter)
         place.leave()
         timer.cancel()
         signal?.removeEventListener('abort', onAbort)
@@ -82,6 +87,12 @@ export class CallQueue {
       // An abort that came before we listened is not announced again.
       if (signal?.aborted) onAbort()
     })
+  }
+
+  /** How long a caller other than this one has been waiting; 0: none does. */
+  waitedMs(exceptFor: string): number {
+    for (const { caller, since } of this.#waiters) if (caller !== exceptFor) return this.#clock.now() - since
+    return 0
   }
 
   /** By the caller that took it, `heldMs` ago. */

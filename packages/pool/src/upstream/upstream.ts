@@ -114,6 +114,8 @@ export class Upstream implements Provider {
       get owner() {
         return owner?.()
       },
+      waitedMs: ({ caller }) =>
+        Math.max(this.#queue.waitedMs(laneOf(caller)), this.#sharedQueue?.waitedMs(laneOf(caller)) ?? 0),
       onAskedBack: () => this.#onAskedBack(),
     })
     this.#lifecycle = new Lifecycle(

@@ -242,6 +242,27 @@ describe('a server that asks back', () => {
     expect(server.current.requests('tools/call')).toHaveLength(1)
     expect(upstream.status()).toMatchObject({ serialised: true, inFlight: 1, queued: 2 })
   })
+
+  it('lets whoever is asked know how long another caller has been waiting for the place of the call', async () => {
+    const { start, settle, clock, server, callTool } = createHarness({ server: ASKING, config: { interactive: true } })
+    await start()
+    const { caller } = createCall()
+    let readWaited: (() => number) | undefined
+    const ask: NonNullable<Call['ask']> = (_requests, options) => {
+      readWaited = options?.waitedMs
+      return new Promise(() => {})
+    }
+    void callTool('ask', {}, { ask, caller: { ...caller, session: 'asked' } }).catch(() => {})
+    await settle()
+    server.current.simulateQuestion(1, 'elicitation/create')
+    await settle()
+    void callTool('ask', {}, { caller: { ...caller, session: 'asked' } }).catch(() => {})
+    await clock.advanceAsync(1_000)
+    expect(readWaited?.()).toBe(0)
+    void callTool('ask', {}, { caller: { ...caller, session: 'another' } }).catch(() => {})
+    await clock.advanceAsync(2_000)
+    expect(readWaited?.()).toBe(2_000)
+  })
 })
 
 describe('the budget of a call', () => {

@@ -62,6 +62,28 @@ describe('CallQueue', () => {
     expect(queue.waiting).toBe(0)
   })
 
+  it('knows how long a caller waits for the place of another, and does not count its own', async () => {
+    const clock = new FakeClock()
+    const queue = new CallQueue('q', 1, clock)
+    queue.tryAcquire('a')
+    void queue.acquire({ timeout: 60_000, caller: 'a' })
+    clock.advance(100)
+    expect([queue.waitedMs('a'), queue.waitedMs('b')]).toEqual([0, 100])
+    const controller = new AbortController()
+    const impatient = queue.acquire({ timeout: 60_000, caller: 'b', signal: controller.signal })
+    clock.advance(20)
+    void queue.acquire({ timeout: 60_000, caller: 'c' })
+    clock.advance(3)
+    expect(queue.waitedMs('a')).toBe(23)
+    controller.abort()
+    await expect(impatient).rejects.toMatchObject({ code: 'cancelled' })
+    expect(queue.waitedMs('a')).toBe(3)
+    queue.release('a')
+    expect(queue.waitedMs('a')).toBe(3)
+    queue.release('a')
+    expect(queue.waitedMs('a')).toBe(0)
+  })
+
   describe('with several places', () => {
     const QUICK = 1
     const LONG = 5_000

@@ -160,7 +160,7 @@ export const ERROR_CATALOGUE = {
     executed: 'unknown',
     category: 'not_found',
     rpcCode: -32602,
-    when: 'Answers came for a call that no longer waits for them: it took too long, or it was answered already.',
+    when: 'Answers came for a call that no longer waits for them: it took too long, another caller needed its place, or it was answered already.',
     hint: 'Make the call again from the start.',
   },
   invalid_arguments: {
