@@ -57,9 +57,10 @@ export class DaemonBackend implements Backend {
     })
   }
 
-  /** They run already. */
-  start(): void {
-    // Nothing is started for a command.
+  /** They run already, but for those that wait for their first use. */
+  start({ lazy = false }: { lazy?: boolean } = {}): void {
+    // A daemon that is gone is told by `lost`.
+    if (lazy) this.#ask('tools', { wake: true }).catch(() => undefined)
   }
 
   tools(): Promise<readonly BackendTool[]> {

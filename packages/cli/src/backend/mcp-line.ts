@@ -83,7 +83,7 @@ export class McpLine {
     })
     this.#stream.on('data', (chunk: Buffer) => reader.push(chunk))
     this.#stream.on('error', (error) => this.#end(error.message))
-    this.#stream.on('close', () => this.#end('the connection was closed'))
+    for (const over of ['end', 'close']) this.#stream.on(over, () => this.#end('the connection was closed'))
     // It comes paused, so that nothing is lost before somebody reads.
     this.#stream.resume()
   }

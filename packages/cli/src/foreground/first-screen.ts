@@ -55,15 +55,17 @@ function renderFacts({ style, http, home, configFile }: FirstScreen): string[] {
   if (http !== null && 'url' in http) facts.push(['address', style.bold(formatAddress(http.url))])
   if (http !== null && 'error' in http)
     facts.push(['address', style.yellow(`none: ${toSafeLine(http.error)} ${toSafeLine(http.hint)}`)])
-  facts.push(['home', home], ['servers', `${configFile} ${style.dim('(applied as you save it)')}`])
+  facts.push(['servers', `${configFile} ${style.dim('(applied as you save it)')}`])
+  // Where the rest is, only when the file does not tell: on a small terminal every line counts.
+  if (!configFile.startsWith(home)) facts.push(['home', home])
   return facts.map(([name, value]) => `  ${style.dim(padText(name, 8))} ${value}`)
 }
 
 function renderClients({ style, http, clients, front, shorten = (path) => path }: FirstScreen): string[] {
-  const address = http !== null && 'url' in http ? [`or URL:  ${style.cyan(formatAddress(http.url))}`] : []
+  const instead = http !== null && 'url' in http ? 'the address above, or ' : ''
   const rows: [string, string[]][] = [
     ...clients.map(({ name, how }): [string, string[]] => [name, describeHow(how, style, shorten)]),
-    [clients.length === 0 ? 'any agent' : 'others', [`command: ${style.cyan(front)}`, ...address]],
+    [clients.length === 0 ? 'any agent' : 'others', [`${instead}the command ${style.cyan(front)}`]],
   ]
   const widest = Math.max(...rows.map(([name]) => textWidth(name)))
   const lines = rows.flatMap(([name, [first = '', ...more]]) => [
@@ -75,7 +77,7 @@ function renderClients({ style, http, clients, front, shorten = (path) => path }
 
 function describeHow(how: HowToConnect, style: Style, shorten: (path: string) => string): string[] {
   if ('command' in how) return [style.cyan(how.command)]
-  if ('url' in how) return [`URL:     ${style.cyan(how.url)}`]
+  if ('url' in how) return [`the URL ${style.cyan(how.url)}`]
   return [`add to ${shorten(how.file)}:`, ...toCompact(how.snippet).map((line) => style.cyan(line))]
 }
 

@@ -6,7 +6,7 @@ import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { fitText, textWidth, wrapText } from '../terminal/text-width.ts'
 import { VERSION } from '../version.ts'
-import { renderDaemonHeader, renderInstances } from './daemon-lines.ts'
+import { formatAddress, renderDaemonHeader, renderInstances } from './daemon-lines.ts'
 import { summarizeStates } from './server-state.ts'
 import { renderStatusTable } from './status-table.ts'
 import { renderWelcome } from './welcome.ts'
@@ -52,7 +52,8 @@ const LEAST_EVENTS = 3
 export function renderWatchScreen(model: WatchModel, style: Style, size: ScreenSize): string[] {
   // The last column stays free: some terminals wrap a line that fills it.
   const width = Math.max(20, size.width - 1)
-  const head = [...renderHead(model, style, width), '']
+  const head = renderHead(model, style, width)
+  if (head.length > 0) head.push('')
   const body = renderBody(model, style, width)
   const problem = renderProblem(model.problem, style, width)
   const foot = ['', renderKeys(model, style)]
@@ -115,7 +116,8 @@ function renderEvents(events: readonly WatchEvent[], most: number, style: Style)
   return ['', ...events.slice(-most).map(({ time, text }) => style.dim(`  ${formatClock(time)}  ${toSafeLine(text)}`))]
 }
 
-function renderKeys({ servers, configFile, ending, quit = 'quit' }: WatchModel, style: Style): string {
+function renderKeys(model: WatchModel, style: Style): string {
+  const { servers, ending, quit = 'quit' } = model
   if (ending !== undefined) return `  ${style.yellow(ending)}`
   const keys =
     servers.length === 0
@@ -126,5 +128,11 @@ function renderKeys({ servers, configFile, ending, quit = 'quit' }: WatchModel, 
           ['q', quit],
         ]
   const told = keys.map(([key, what]) => `${style.bold(key ?? '')} ${style.dim(what ?? '')}`).join('   ')
-  return servers.length === 0 ? `  ${told}` : `  ${told}   ${style.dim(configFile)}`
+  return servers.length === 0 ? `  ${told}` : `  ${told}   ${style.dim(findAddress(model) ?? model.configFile)}`
+}
+
+/** Where agents connect, once the lines above that say so may have left the screen. */
+function findAddress({ daemon, headerLines = 0 }: WatchModel): string | undefined {
+  const http = headerLines > 0 ? (daemon?.daemon.http ?? null) : null
+  return http !== null && 'url' in http ? formatAddress(http.url) : undefined
 }

@@ -116,6 +116,12 @@ describe('tools', () => {
     expect(through).toEqual(alone)
   })
 
+  test('of a server that was never started are listed: it is started to know them', async () => {
+    const { out, err } = await home.run(['tools'])
+    expect(err).toBe('')
+    expect(out).toContain('lazy_echo')
+  })
+
   test('one that only a server has which was never started is found', async () => {
     const { code, out } = await home.run(['tools', '--schema', 'lazy_echo'])
     expect(code).toBe(0)

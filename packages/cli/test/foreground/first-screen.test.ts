@@ -25,7 +25,6 @@ test('says where it listens, where its files are, and how each client on the mac
     "Switchboard 0.1.0  ● running; Ctrl-C stops it and everything it started
 
       address  http://127.0.0.1:19877/mcp
-      home     ~/.switchboard
       servers  ~/.switchboard/config.json (applied as you save it)
 
     Connect your agents
@@ -35,9 +34,8 @@ test('says where it listens, where its files are, and how each client on the mac
       Codex        add to ~/.codex/config.toml:
                    [mcp_servers.switchboard]
                    command = "x"
-      VS Code      URL:     http://127.0.0.1:19877/mcp
-      others       command: /opt/node /opt/switchboard.mjs mcp
-                   or URL:  http://127.0.0.1:19877/mcp
+      VS Code      the URL http://127.0.0.1:19877/mcp
+      others       the address above, or the command /opt/node /opt/switchboard.mjs mcp
     "
   `)
 })
@@ -48,7 +46,6 @@ test('greets who has no servers yet with the two ways to get one', () => {
     "Switchboard 0.1.0  ● running; Ctrl-C stops it and everything it started
 
       address  http://127.0.0.1:19877/mcp
-      home     ~/.switchboard
       servers  ~/.switchboard/config.json (applied as you save it)
 
     Add your first server, in another terminal
@@ -56,8 +53,7 @@ test('greets who has no servers yet with the two ways to get one', () => {
       or put the "mcpServers" that you have into ~/.switchboard/config.json
 
     Connect your agents
-      any agent  command: /opt/node /opt/switchboard.mjs mcp
-                 or URL:  http://127.0.0.1:19877/mcp
+      any agent  the address above, or the command /opt/node /opt/switchboard.mjs mcp
     "
   `)
 })
@@ -71,7 +67,11 @@ test('tells why there is no address, with the cure, and offers none', () => {
   const http = { error: 'The port 19877 on 127.0.0.1 is in use.', hint: 'Choose another one.' }
   const text = renderFirstScreen({ ...screen, http, clients: [] }).join('\n')
   expect(text).toContain('none: The port 19877 on 127.0.0.1 is in use. Choose another one.')
-  expect(text).not.toContain('/mcp\n')
+  expect(text).not.toContain('the address above')
+})
+
+test('names the home where the configuration is elsewhere', () => {
+  expect(renderFirstScreen({ ...screen, configFile: '/work/other.json' })).toContain('  home     ~/.switchboard')
 })
 
 test('never cuts what is there to be copied', () => {

@@ -3,7 +3,9 @@ import { renderStatusTable } from '../../src/status/status-table.ts'
 import { renderWatchScreen, type WatchModel } from '../../src/status/watch-screen.ts'
 import { createStyle } from '../../src/terminal/style.ts'
 import { textWidth } from '../../src/terminal/text-width.ts'
+import { VERSION } from '../../src/version.ts'
 import { CapturedStream } from '../run-main.ts'
+import { createInstance, createReport, NOW } from './daemon-fixtures.ts'
 import { SERVERS } from './server-fixtures.ts'
 
 const plain = createStyle(new CapturedStream(), { env: {}, noColor: true })
@@ -44,6 +46,29 @@ describe('the live view', () => {
     expect(lines.some((line) => line.includes('everything'))).toBe(true)
   })
 
+  test('of a daemon shows who it is above, and the windows below', () => {
+    const daemon = { ...createReport(), instances: [createInstance({ mode: 'review' })] }
+    const lines = renderWatchScreen({ ...model, daemon, now: NOW }, plain, { width: 100, height: 40 })
+    expect(lines).toContain(`  ● daemon ${VERSION}, pid 4700, up 3m 09s · http://127.0.0.1:19877/mcp`)
+    const at = lines.findIndex((line) => line.startsWith('  INSTANCE'))
+    expect(lines.slice(at - 1, at + 2)).toEqual([
+      '',
+      '  INSTANCE     CLIENT       PROFILE  MODE    IN FLIGHT  CALLS   SINCE',
+      '  tt79-6f854d  claude-code  default  review          1     12  2m 09s',
+    ])
+  })
+
+  test('below a first screen says no name again, and takes little room for events', () => {
+    const events = Array.from({ length: 9 }, (_, index) => ({ time: NOW, text: `event ${index}` }))
+    const [server] = SERVERS
+    const small = { ...model, servers: server === undefined ? [] : [server], events }
+    const lines = renderWatchScreen({ ...small, headerLines: 14 }, plain, { width: 80, height: 24 })
+    expect(lines.join('\n')).not.toContain('Switchboard')
+    expect(lines.filter((line) => line.includes('event '))).toHaveLength(3)
+    const empty = renderWatchScreen({ ...small, servers: [], headerLines: 14 }, plain, { width: 80, height: 24 })
+    expect(empty).toContain('  No servers yet: what you add shows up here at once.')
+  })
+
   test.each([
     [20, 10],
     [40, 5],
@@ -53,7 +78,9 @@ describe('the live view', () => {
   ])('never draws outside of %i columns and %i rows, in colour or not', (width, height) => {
     for (const style of [plain, colored]) {
       for (const servers of [SERVERS, []]) {
-        const lines = renderWatchScreen({ ...model, servers, problem: 'x'.repeat(300) }, style, { width, height })
+        const daemon = { ...createReport(), instances: [createInstance(), createInstance()] }
+        const whole = { ...model, servers, daemon, problem: 'x'.repeat(300) }
+        const lines = renderWatchScreen(whole, style, { width, height })
         expect(Math.max(...lines.map(textWidth))).toBeLessThan(Math.max(width, 21))
         if (height >= 24) expect(lines.length).toBeLessThan(height)
       }

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import type { SwitchboardConfig } from '@switchboard/pool'
 import { type IpcMethod, type JsonObject, SwitchboardError } from '@switchboard/protocol'
-import { findTool } from '../find-tool.ts'
+import { findTool, listUnknownServers, wakeServer } from '../find-tool.ts'
 import type { Switchboard } from '../switchboard.ts'
 import type { WorkItem, WorkPriority, WorkQueue } from '../work/work-queue.ts'
 import type { Method, MethodContext } from './ipc-connection.ts'
@@ -33,7 +33,16 @@ export function createMethods(host: MethodHost): ReadonlyMap<string, Method> {
   const methods: Readonly<Record<OwnMethod, Method>> = {
     health: () => host.health(),
     status: () => host.status(),
-    tools: () => ({ tools: host.switchboard.pool.tools() }),
+    tools: (params, { signal }) => {
+      const { pool } = host.switchboard
+      if (readFlag(params, 'wake', 'tools', false)) {
+        for (const { name } of listUnknownServers({ pool, servers: host.config.servers })) {
+          // How it goes is told by events and by the status.
+          wakeServer(pool, name, signal).catch(() => undefined)
+        }
+      }
+      return { tools: pool.tools() }
+    },
     find_tool: async (params, { signal }) => {
       const finder = { pool: host.switchboard.pool, servers: host.config.servers }
       return { tool: await findTool(finder, readText(params, 'name', 'find_tool'), signal) }
