@@ -17,7 +17,7 @@ import { VERSION } from '../version.ts'
 export async function run(context: BareContext, input: CommandInput): Promise<number> {
   const { out, io, isJson } = context
   const doctor = createDoctorContext(context, input)
-  const format = { style: out.style, isTTY: out.isTTY, userHome: doctor.home.userHome }
+  const format = { style: out.style, isTTY: out.isTTY, userHome: doctor.home.userHome, width: out.width }
   const diagnoses = await examine(CHECKS, doctor, {
     fix: input.options.flag('fix'),
     signal: io.signal,

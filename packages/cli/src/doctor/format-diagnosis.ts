@@ -1,7 +1,7 @@
 import { formatCount, formatPath } from '../terminal/format.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
-import { padText } from '../terminal/text-width.ts'
+import { padText, wrapText } from '../terminal/text-width.ts'
 import { CHECKS } from './checks.ts'
 import type { Diagnosis } from './examine.ts'
 
@@ -16,18 +16,28 @@ export interface FormatOptions {
   readonly isTTY: boolean
   /** Shown as `~`. */
   readonly userHome: string
+  readonly width: number
 }
 
 /** What was found, and below it what to do about it. */
-export function formatDiagnosis(diagnosis: Diagnosis, { style, isTTY, userHome }: FormatOptions): string[] {
+export function formatDiagnosis(diagnosis: Diagnosis, options: FormatOptions): string[] {
   const { check, level, message, cure, fixed } = diagnosis
-  const width = isTTY ? 1 : 5
-  const mark = style[PAINT[level]](padText((isTTY ? SYMBOLS : WORDS)[level], width))
-  const short = (text: string): string => shortenPaths(toSafeLine(text), userHome)
-  const told = fixed === true ? `${style.green('fixed:')} ${short(message)}` : short(message)
-  const first = `${mark} ${style.dim(padText(check, WIDEST))}  ${told}`
-  if (level === 'ok' || cure === undefined) return [first]
-  return [first, `${' '.repeat(width + WIDEST + 3)}${style.cyan('→')} ${short(cure)}`]
+  const { style, isTTY, userHome, width } = options
+  const marked = isTTY ? 1 : 5
+  const mark = style[PAINT[level]](padText((isTTY ? SYMBOLS : WORDS)[level], marked))
+  const indent = marked + WIDEST + 3
+  // Never so narrow that every word gets a line of its own.
+  const room = Math.max(30, width - indent - 3)
+  const wrap = (text: string): string[] => wrapText(shortenPaths(toSafeLine(text), userHome), room)
+  const [first = '', ...more] = wrap(fixed === true ? `fixed: ${message}` : message)
+  const [advice, ...rest] = level === 'ok' || cure === undefined ? [] : wrap(cure)
+  const blank = ' '.repeat(indent)
+  return [
+    `${mark} ${style.dim(padText(check, WIDEST))}  ${first}`,
+    ...more.map((line) => blank + line),
+    ...(advice === undefined ? [] : [`${blank}${style.cyan('→')} ${advice}`]),
+    ...rest.map((line) => `${blank}  ${line}`),
+  ]
 }
 
 export function formatSummary(diagnoses: readonly Diagnosis[], style: Style): string {
@@ -41,7 +51,9 @@ export function formatSummary(diagnoses: readonly Diagnosis[], style: Style): st
     ...(fixed === 0 ? [] : [style.green(`${fixed} fixed`)]),
   ]
   const head = parts.length === 0 ? style.green('Everything is fine.') : `${parts.join(', ')}.`
-  return fixable === 0 ? head : `${head} switchboard doctor --fix cures ${fixable} of them.`
+  if (fixable === 0) return head
+  const what = fixable < errors + warnings ? `${fixable} of them` : fixable === 1 ? 'it' : 'all of them'
+  return `${head} switchboard doctor --fix cures ${what}.`
 }
 
 /** The person's own home folder as they write it, wherever it stands in a sentence. */

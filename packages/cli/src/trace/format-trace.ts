@@ -1,3 +1,4 @@
+import { isJsonObject } from '@switchboard/protocol'
 import type { AuditLine } from '@switchboard/telemetry'
 import { formatData } from '../logs/format-log-line.ts'
 import { formatBytes, formatDuration } from '../terminal/format.ts'
@@ -23,7 +24,7 @@ export function formatTrace({ trace_id, calls, steps }: Trace, style: Style): st
         style.dim(padText(step.source, source)),
         padText(categoryOf(step), cat),
         paint(step, style),
-        step.data === undefined ? '' : style.dim(formatData(step.data)),
+        style.dim(describeData(step.data)),
       ]
         .filter((part) => part !== '')
         .join('  ')
@@ -33,6 +34,14 @@ export function formatTrace({ trace_id, calls, steps }: Trace, style: Style): st
       ? ['', style.dim('The steps between are logged at the level debug: start with SWITCHBOARD_LOG_LEVEL=debug.')]
       : []),
   ]
+}
+
+/** What the message and the heading do not say already. */
+const TOLD: ReadonlySet<string> = new Set(['tool', 'server', 'provider', 'outcome', 'code', 'duration_ms'])
+
+function describeData(data: unknown): string {
+  if (!isJsonObject(data)) return data === undefined ? '' : formatData(data)
+  return formatData(Object.fromEntries(Object.entries(data).filter(([key]) => !TOLD.has(key))))
 }
 
 /** That of the audit entry says no more than its source. */

@@ -34,6 +34,8 @@ describe('the doctor', () => {
     [['warn', 'ok'], '1 warning.'],
     [['error', 'warn', 'warn*'], '1 error, 2 warnings. switchboard doctor --fix cures 1 of them.'],
     [['fixed', 'error'], '1 error, 1 fixed.'],
+    [['warn*'], '1 warning. switchboard doctor --fix cures it.'],
+    [['warn*', 'warn*'], '2 warnings. switchboard doctor --fix cures all of them.'],
   ])('sums up %j', (levels, expected) => {
     const found = levels.map((text): Diagnosis => {
       const base = { check: 'x', message: '', fixable: text !== 'error' && text !== 'warn' }
@@ -45,9 +47,22 @@ describe('the doctor', () => {
 
   it('shows symbols and colours on a terminal', async () => {
     const patient = await Patient.create('{')
-    const { out } = await patient.run([], { isTTY: true, env: { TERM: 'xterm' } })
+    const { out } = await patient.run([], { isTTY: true, columns: 300, env: { TERM: 'xterm' } })
     expect(out).toMatch(/^✓ version/m)
     expect(out).toMatch(/^✗ configuration .+\n +→ .+$/m)
+  })
+
+  it('wraps to the width of the terminal, with the lines below each other', async () => {
+    const patient = await Patient.create()
+    await patient.write(patient.user('.cursor', 'mcp.json'), {
+      mcpServers: { a: { command: 'switchboard', args: ['mcp'] }, b: { command: 'switchboard', args: ['mcp'] } },
+    })
+    const { out } = await patient.run([], { isTTY: true, columns: 70 })
+    const lines = out.split('\n')
+    const first = lines.findIndex((line) => line.includes('duplicates'))
+    expect(lines[first + 1]).toMatch(/^ {17}\S/)
+    // The paths of a temporary folder may be longer than a line, and are never cut.
+    for (const line of lines) expect(line.length <= 70 || !line.trim().includes(' ')).toBe(true)
   })
 
   it('tells --json everything in one object', async () => {
