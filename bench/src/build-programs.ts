@@ -31,6 +31,8 @@ export interface Programs extends AsyncDisposable {
   readonly loopbackOnly: string
   /** The switchboard command as it is now; in its bundle there is nothing else. */
   buildCommand(): Promise<string>
+  /** The front beside the command, which it starts as the daemon. */
+  buildFront(): Promise<string>
   /** Removed with the programs. */
   createFolder(): Promise<string>
 }
@@ -71,6 +73,14 @@ export async function buildPrograms(): Promise<Programs> {
       const outfile = join(folder, 'switchboard.mjs')
       const entryPoints = ['packages/cli/src/main.ts']
       await build({ absWorkingDir: join(here, '..', '..'), entryPoints, outfile, external: EXTERNAL, ...SHARED })
+      return outfile
+    },
+    buildFront: async () => {
+      const outfile = join(folder, 'front.mjs')
+      const absWorkingDir = join(here, '..', '..')
+      // What bin/switchboard.mjs does for `mcp`.
+      const contents = "import { runFrontProgram } from './packages/cli/src/front/main.ts'\nawait runFrontProgram()"
+      await build({ absWorkingDir, stdin: { contents, resolveDir: absWorkingDir }, outfile, ...SHARED })
       return outfile
     },
     createFolder: () => mkdtemp(join(folder, 'data-')),

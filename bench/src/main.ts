@@ -8,16 +8,19 @@ import { runCalls } from './calls/run-calls.ts'
 import { PEERS } from './gateway/peers.ts'
 import { formatGatewayReport } from './gateway/report.ts'
 import { runGateway } from './gateway/run-gateway.ts'
+import { formatWindowsReport } from './windows/report.ts'
+import { runWindows } from './windows/run-windows.ts'
 
 const USAGE = `Usage: npm run bench -- <name> [options]
 
   calls              calls through the pool against a direct connection: latency, throughput, CPU, memory, start-up
   gateway            calls through the gateway and through others from npm, against the SDK's own HTTP server
+  windows            ten windows with servers of their own, and with fronts on one daemon: processes, memory, calls, start
 
 Options
   --quick            a smoke run of seconds; its numbers mean nothing, and they are written only with --output
   --calls <n>        calls: calls of every client in every cell (default 16000; quick: 20)
-  --rounds <n>       gateway: pairs of bursts of every client in every cell (default 8; quick: 1)
+  --rounds <n>       gateway, windows: bursts of every client in every cell (default 8; quick: 1)
   --peers <names>    gateway: those to compare with, separated by commas, or none (default all; quick: none)
   --seed <n>         of the order in which the clients take turns (default 1)
   --json             print the result as JSON instead of Markdown
@@ -104,6 +107,11 @@ const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outco
     const report = await runGateway(options)
     const missed = report.targets.filter(({ met }) => met === false).map(readName)
     return { report, markdown: formatGatewayReport(report), missed }
+  },
+  async windows(options) {
+    const report = await runWindows(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatWindowsReport(report), missed }
   },
 }
 

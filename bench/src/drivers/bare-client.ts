@@ -37,17 +37,23 @@ export class BareClient {
     this.#child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk))
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  async initialize(): Promise<void> {
+    const protocolVersion = LATEST_LEGACY_VERSION
+    await this.request('initialize', { protocolVersion, capabilities: {}, clientInfo: CLIENT_INFO })
+    this.#write({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  }
+
   /** As every client must: initialize, its notification, and the list of tools. */
   async shakeHands(): Promise<void> {
-    if (!('_meta' in this.#meta)) {
-      const protocolVersion = LATEST_LEGACY_VERSION
-      await this.request('initialize', { protocolVersion, capabilities: {}, clientInfo: CLIENT_INFO })
-      this.#write({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    }
+    if (!('_meta' in this.#meta)) await this.initialize()
     // A gateway may list the tools of a server only once that has started, and under a name of its own.
     for (;;) {
       const { tools } = (await this.request('tools/list', this.#meta)) as ToolList
-      const [tool] = tools
+      const tool = tools.find(({ name }) => name.endsWith('echo'))
       if (tool !== undefined) {
         this.#tool = tool.name
         return
