@@ -1,4 +1,4 @@
-/** Ids that are made here. Randomness comes from the platform's `crypto`; nothing is stored. */
+/** Ids that are made here. Randomness of trace ids comes from the platform's `crypto`; nothing is stored. */
 
 const INSTANCE_ID = /^[0-9a-z]{4}-[0-9a-f]{6}$/
 
@@ -20,9 +20,13 @@ function randomHex(count: number): string {
   return digits.slice(start, used)
 }
 
-/** Four characters of base-36 time (milliseconds, its last four digits), a dash, six hex digits: `tt79-6f854d`. */
+/**
+ * Four characters of base-36 time (milliseconds, its last four digits), a dash, six hex digits: `tt79-6f854d`. It tells windows
+ * apart and is no secret, so the engine's own random numbers will do: `crypto` would cost every front two megabytes.
+ */
 export function createInstanceId(now: number = Date.now()): string {
-  return `${now.toString(36).slice(-4).padStart(4, '0')}-${randomHex(3)}`
+  const digits = Math.floor(Math.random() * 0x1000000).toString(16)
+  return `${now.toString(36).slice(-4).padStart(4, '0')}-${digits.padStart(6, '0')}`
 }
 
 export function isInstanceId(value: unknown): value is string {

@@ -54,6 +54,7 @@ export {
   IPC_TCP_PORT,
   IPC_VERSION,
   type IpcMethod,
+  REPLACED_METHOD,
   STOPPING_METHOD,
 } from './ipc/ipc.ts'
 export {

@@ -16,6 +16,7 @@ import {
   type JsonObject,
   LISTEN_METHOD,
   LineReader,
+  REPLACED_METHOD,
   type RequestId,
   readSubscriptionId,
   recoverId,
@@ -33,7 +34,7 @@ import { MAX_LINE_BYTES } from './limits.ts'
 import { LineOutput } from './line-output.ts'
 import { classify, type MessageHead, readMessageHead } from './message-head.ts'
 import { Questions } from './questions.ts'
-import { Uplink, type UplinkOptions } from './uplink.ts'
+import { type Farewell, Uplink, type UplinkOptions } from './uplink.ts'
 
 export interface FrontOptions {
   readonly input: Readable
@@ -72,7 +73,7 @@ export class Front {
       onAttached: (link) => this.#onAttached(link),
       onLine: (line) => this.#onDaemonLine(line),
       onDrain: () => this.#balance(),
-      onGone: (reason, wasStopped) => this.#onGone(reason, wasStopped),
+      onGone: (reason, farewell) => this.#onGone(reason, farewell),
       onUnavailable: (error) => this.#onUnavailable(error),
     })
     const reader = new LineReader(MAX_LINE_BYTES, {
@@ -151,7 +152,8 @@ export class Front {
 
   #onAgentRequest(line: Buffer, { id, method }: Request): void {
     this.#conversation.onRequest(method)
-    if (this.#canSend && !this.#uplink.isStopping) {
+    if (this.#canSend && !this.#uplink.isLeaving) {
+      if (method === LISTEN_METHOD) this.#acknowledged.delete(id)
       this.#ledger.add(id, method, line)
       this.#uplink.link?.send(line)
       return
@@ -205,7 +207,7 @@ export class Front {
     const request = id === null ? undefined : this.#ledger.find(id)
     if (request !== undefined) {
       // The stream does not end because its daemon does: it goes on with the next one.
-      if (request.method === LISTEN_METHOD && this.#uplink.isStopping) return false
+      if (request.method === LISTEN_METHOD && this.#uplink.isLeaving) return false
       this.#ledger.remove(request.id)
       this.#acknowledged.delete(request.id)
       this.#conversation.onAnswer(request, () => message ?? parse(line))
@@ -217,7 +219,11 @@ export class Front {
   #onDaemonNotification(line: Buffer, method: string, message: JsonObject | undefined): void {
     if (method === STOPPING_METHOD) {
       this.#log.info('mcp.reconnect', 'the daemon is about to stop')
-      this.#uplink.onStopping()
+      this.#uplink.onFarewell('stopping')
+      return
+    }
+    if (method === REPLACED_METHOD) {
+      this.#uplink.onFarewell('replaced')
       return
     }
     if (method === ACKNOWLEDGED_METHOD) {
@@ -233,11 +239,8 @@ export class Front {
   #onAttached(link: DaemonLink): void {
     const isFirst = this.#attachments++ === 0
     const { pid, epoch, version } = link.daemon ?? {}
-    this.#log.info('mcp.attach', isFirst ? 'attached to the daemon' : 'attached to a daemon again', {
-      pid,
-      epoch,
-      version,
-    })
+    const text = isFirst ? 'attached to the daemon' : 'attached to a daemon again'
+    this.#log.info('mcp.attach', text, { pid, epoch, version })
     const handshake = this.#conversation.createHandshake()
     if (handshake === undefined) {
       this.#goOn(link)
@@ -276,20 +279,18 @@ export class Front {
     this.#balance()
   }
 
-  #onGone(reason: string, wasStopped: boolean): void {
+  #onGone(reason: string, farewell: Farewell | undefined): void {
     this.#isResuming = false
     this.#onHandshake = undefined
     this.#replays.clear()
     const lost = this.#ledger.takeLost()
-    this.#log.warn('mcp.reconnect', wasStopped ? 'the daemon has stopped' : `the daemon is gone: ${reason}`, {
-      calls_lost: lost.length,
-    })
-    const what = wasStopped ? 'was stopped' : 'ended'
-    const error = new SwitchboardError('daemon_restarted', `The daemon ${what} while this was under way`)
+    const what = describeEnd(farewell)
+    this.#log.warn('mcp.reconnect', farewell === undefined ? `${what}: ${reason}` : what, { calls_lost: lost.length })
+    const error = new SwitchboardError('daemon_restarted', `${what} while this was under way`)
     for (const request of lost) this.#answer(request, error)
     for (const line of this.#questions.renew()) this.#output.write(line)
     const isAwaited = this.#held.hasRequest || this.#ledger.repeatable().some(({ method }) => method !== LISTEN_METHOD)
-    if (wasStopped && isAwaited) this.#uplink.want()
+    if (farewell !== undefined && isAwaited) this.#uplink.want()
     this.#balance()
   }
 
@@ -303,6 +304,11 @@ export class Front {
   #answer(request: Pick<PendingRequest, 'id' | 'method'>, error: SwitchboardError): void {
     this.#output.write(createFailureLine(request, error, { isModern: !this.#conversation.isLegacy }))
   }
+}
+
+function describeEnd(farewell: Farewell | undefined): string {
+  if (farewell === 'replaced') return 'Another front with the same instance id took this place'
+  return farewell === 'stopping' ? 'The daemon was stopped' : 'The daemon ended'
 }
 
 function toLine(head: MessageHead): Buffer {

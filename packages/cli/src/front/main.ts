@@ -14,11 +14,20 @@ const OUTPUT_GRACE_MS = 1_000
 export async function runFrontProgram(): Promise<void> {
   const prepared = await prepare(process.argv.slice(2), { env: process.env, cwd: process.cwd() })
   if (prepared === undefined) return
+  saveMemory()
   await runOnProcess(async (_argv, io) => {
     const code = await runFront(prepared, io)
     setTimeout(() => process.exit(code), OUTPUT_GRACE_MS)
     return code
   })
+}
+
+/**
+ * The optimizing compilers take ten megabytes once they run, and what they would make faster is a few microseconds of work a
+ * line. This is only their threshold: nothing else of the engine hangs on it.
+ */
+function saveMemory(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--max-optimized-bytecode-size=0')
 }
 
 /** The same for a program that is running already. Undefined: not for the front. */

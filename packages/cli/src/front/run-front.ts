@@ -46,6 +46,7 @@ export async function runFront({ attach, home, configFile }: PreparedFront, io: 
       workspace,
     },
   )
+  if (io.stdin.isTTY === true) io.stderr.write('This speaks MCP: it is for agents to start. Ctrl-D ends it.\n')
   const front = new Front({
     // Only tests give other streams than those of the process, and theirs are these as well.
     input: io.stdin as Readable,

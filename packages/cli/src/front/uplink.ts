@@ -4,13 +4,18 @@
  *   connecting  --attached-->  attached    --it crashed-->  connecting (another is started)
  *   connecting  --given up-->  unavailable --after a while, or a request--> connecting
  *   attached    --it was stopped in order--> resting --a daemon is there again, or a request--> connecting
+ *   attached    --another front took our place--> resting --a request--> connecting
  *
- * A daemon that a person stopped stays stopped until somebody needs one: in `resting` none is started, only looked for.
+ * A daemon that a person stopped stays stopped until somebody needs one: in `resting` none is started, only looked for. And
+ * whoever was replaced by another front of the same instance does not even look: the two would replace each other for ever.
  */
 import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
 import type { DaemonLink } from './daemon-link.ts'
 
 export type UplinkState = 'connecting' | 'attached' | 'unavailable' | 'resting' | 'closed'
+
+/** Why a connection ended that did not just break. */
+export type Farewell = 'stopping' | 'replaced'
 
 export interface OpenRequest {
   /** false: only if one runs. */
@@ -27,7 +32,7 @@ export interface UplinkOptions {
   onLine(line: Buffer): void
   onDrain(): void
   /** The link is gone. Afterwards the state is `connecting` or `resting`. */
-  onGone(reason: string, wasStopped: boolean): void
+  onGone(reason: string, farewell: Farewell | undefined): void
   onUnavailable(error: SwitchboardError): void
   /** Between 0 and 1. */
   readonly random?: () => number
@@ -46,7 +51,7 @@ export class Uplink {
   readonly #closing = new AbortController()
   #state: UplinkState = 'connecting'
   #link: DaemonLink | undefined
-  #isStopping = false
+  #farewell: Farewell | undefined
   #failure: SwitchboardError | undefined
   #failedAt = 0
   #retry = FIRST_RETRY_MS
@@ -60,9 +65,9 @@ export class Uplink {
     return this.#state
   }
 
-  /** It said that it is about to stop: what is under way may finish, nothing new is sent. */
-  get isStopping(): boolean {
-    return this.#isStopping
+  /** It said that it is about to go: what is under way may finish, nothing new is sent. */
+  get isLeaving(): boolean {
+    return this.#farewell !== undefined
   }
 
   get link(): DaemonLink | undefined {
@@ -82,8 +87,8 @@ export class Uplink {
     return undefined
   }
 
-  onStopping(): void {
-    this.#isStopping = true
+  onFarewell(farewell: Farewell): void {
+    this.#farewell ??= farewell
   }
 
   close(): void {
@@ -115,7 +120,7 @@ export class Uplink {
   #attach(link: DaemonLink): void {
     this.#state = 'attached'
     this.#link = link
-    this.#isStopping = false
+    this.#farewell = undefined
     this.#failure = undefined
     this.#retry = FIRST_RETRY_MS
     link.open({
@@ -128,13 +133,13 @@ export class Uplink {
 
   #onClosed(reason: string): void {
     if (this.#state === 'closed') return
-    const wasStopped = this.#isStopping
+    const farewell = this.#farewell
     this.#link = undefined
-    this.#isStopping = false
-    this.#state = wasStopped ? 'resting' : 'connecting'
-    this.#options.onGone(reason, wasStopped)
-    if (this.#state === 'resting') this.#look()
-    else if (this.#state === 'connecting' && !wasStopped) {
+    this.#farewell = undefined
+    this.#state = farewell === undefined ? 'connecting' : 'resting'
+    this.#options.onGone(reason, farewell)
+    if (farewell === 'stopping') this.#look()
+    else if (farewell === undefined && this.#state === 'connecting') {
       const { random = Math.random } = this.#options
       void this.#connect({ mayStart: true, patience: random() * PATIENCE_MS })
     }

@@ -150,6 +150,17 @@ describe("the SDK's clients", () => {
   })
 })
 
+test('two fronts with one instance id do not fight over it: each is served when its agent asks', async () => {
+  await bench.configure({ mcpServers: { fx: bench.fixture('fx') } })
+  const [first, second] = ['first', 'second'].map(() => bench.start([], { SWITCHBOARD_INSTANCE_ID: 'tt79-6f854d' }))
+  if (first === undefined || second === undefined) throw new Error('There are two')
+  await first.initialize()
+  await second.initialize()
+  for (const agent of [first, second, first]) expect(textOf(await agent.call('fx_echo', { text: 'x' }))).toBe('x')
+  const attachments = (await bench.frontLogs()).join().split('"cat":"mcp.attach"').length - 1
+  expect(attachments).toBeLessThanOrEqual(5)
+})
+
 describe('an orderly stop', () => {
   test('lets calls under way finish, starts nothing, and the next request starts a daemon again', async () => {
     await bench.configure({ mcpServers: { fx: bench.fixture('fx') } })
@@ -163,7 +174,7 @@ describe('an orderly stop', () => {
     expect(textOf(await underWay)).toBe('slept 1000 ms')
     await waitFor(async () => !(await isAlive(pid)), PATIENCE)
     const logged = async () => (await bench.frontLogs()).join()
-    await waitFor(async () => (await logged()).includes('the daemon has stopped'), PATIENCE)
+    await waitFor(async () => (await logged()).includes('The daemon was stopped'), PATIENCE)
     expect(await bench.daemons()).toEqual([])
     expect(textOf(await agent.call('fx_echo', { text: 'again' }))).toBe('again')
     expect(await bench.daemons()).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { isAlive, waitFor, waitForJournal } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
 import { PROGRAM } from '../program.ts'
@@ -8,6 +8,16 @@ import { PATIENCE, textOf, useFrontBench } from './support/front-bench.ts'
 
 const bench = useFrontBench()
 const isWindows = process.platform === 'win32'
+
+test('the front is one small file that needs nothing but parts of Node, and none of the large ones', async () => {
+  const text = await readFile(new URL('../../dist/front.mjs', import.meta.url), 'utf8')
+  const imported = [...text.matchAll(/(?:^import|\bfrom)\s*"([^"]+)"/gm)].map(([, name]) => name)
+  const small = ['fs', 'fs/promises', 'net', 'os', 'path', 'timers/promises', 'url', 'util'].map(
+    (name) => `node:${name}`,
+  )
+  expect(imported.filter((name) => name === undefined || !small.includes(name))).toEqual([])
+  expect(text.length).toBeLessThan(200_000)
+})
 
 describe('an agent', () => {
   test('starts a daemon by starting a front, calls a tool, and leaves; the daemon stays', async () => {

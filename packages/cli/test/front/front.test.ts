@@ -1,4 +1,10 @@
-import { fromToolErrorResult, isJsonObject, readErrorEnvelope, SwitchboardError } from '@switchboard/protocol'
+import {
+  fromToolErrorResult,
+  isJsonObject,
+  REPLACED_METHOD,
+  readErrorEnvelope,
+  SwitchboardError,
+} from '@switchboard/protocol'
 import { waitFor } from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Scene } from './scripted-daemon.ts'
@@ -318,6 +324,23 @@ describe('when the daemon is stopped in order', () => {
     await second.byId(1)
     expect(first.messages.map(({ id }) => id)).toEqual(['l'])
     expect(second.messages.map(({ id }) => id)).toEqual(['l', 1])
+  })
+
+  test('a front that another of the same instance replaced comes back only for a request', async () => {
+    const first = await scene.daemon()
+    await scene.initialize(first)
+    scene.say(call(1))
+    await first.byId(1)
+    first.say({ method: REPLACED_METHOD })
+    first.die()
+    const answer = await scene.agent.byId(1)
+    expect(codeOf(answer)).toBe('daemon_restarted')
+    expect(JSON.stringify(answer)).toContain('Another front with the same instance id')
+    expect(scene.asked).toEqual([])
+    scene.say(call(2))
+    const second = await scene.daemon()
+    await scene.resume(second)
+    await second.byId(2)
   })
 
   test('a stream alone starts none', async () => {

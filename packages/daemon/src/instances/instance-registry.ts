@@ -7,6 +7,7 @@ import {
   type AttachParams,
   type AttachRole,
   type Disposable,
+  REPLACED_METHOD,
   STOPPING_METHOD,
   type SwitchboardError,
 } from '@switchboard/protocol'
@@ -82,7 +83,10 @@ export class InstanceRegistry {
   async attach(params: AttachParams, open: () => AttachedConnection): Promise<boolean> {
     const { instance, role, profile, workspace } = params
     const before = this.#entries.get(instance)
-    if (before !== undefined) this.#remove(before, 'the same instance attached again')
+    if (before !== undefined) {
+      before.connection?.server.notify(REPLACED_METHOD)
+      this.#remove(before, 'the same instance attached again')
+    }
     const attached = { instance, role, profile, ...(workspace === undefined ? {} : { workspace }) }
     const entry: Entry = { params, attachedAt: new Date().toISOString(), attached, connection: undefined }
     this.#entries.set(instance, entry)

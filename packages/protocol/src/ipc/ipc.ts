@@ -30,6 +30,10 @@ export const IPC_METHODS = [
  */
 export const STOPPING_METHOD = 'notifications/switchboard/stopping'
 
+/** The last words to a connection whose instance has attached by another one: it must not come back by itself, or the two
+ * would take each other's place for ever. */
+export const REPLACED_METHOD = 'notifications/switchboard/replaced'
+
 export type IpcMethod = (typeof IPC_METHODS)[number]
 
 /** In `home.info` while a daemon runs. */
