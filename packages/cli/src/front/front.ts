@@ -41,6 +41,8 @@ export interface FrontOptions {
   readonly output: Writable
   readonly open: UplinkOptions['open']
   readonly log: Logger
+  /** Milliseconds in which a new daemon has to answer the handshake. Default: 10 s. */
+  readonly handshakeTimeout?: number
 }
 
 type Request = Extract<MessageHead, { kind: 'request' }>
@@ -59,13 +61,16 @@ export class Front {
   readonly #replays = new Set<RequestId>()
   /** Streams that were acknowledged by an earlier daemon. */
   readonly #acknowledged = new Set<RequestId>()
+  readonly #handshakeTimeout: number
   #onHandshake: ((answer: JsonObject) => void) | undefined
+  #handshakeTimer: NodeJS.Timeout | undefined
   /** A new daemon is being told of the conversation; the agent's lines wait. */
   #isResuming = false
   #attachments = 0
 
-  constructor({ input, output, open, log }: FrontOptions) {
+  constructor({ input, output, open, log, handshakeTimeout = 10_000 }: FrontOptions) {
     this.#input = input
+    this.#handshakeTimeout = handshakeTimeout
     this.#output = new LineOutput(output)
     this.#log = log
     this.#uplink = new Uplink({
@@ -104,6 +109,7 @@ export class Front {
   }
 
   close(): void {
+    clearTimeout(this.#handshakeTimer)
     this.#uplink.close()
     this.#output.flush()
   }
@@ -248,7 +254,12 @@ export class Front {
     }
     this.#isResuming = true
     this.#replays.add(handshake.id)
+    this.#handshakeTimer = setTimeout(
+      () => this.#uplink.drop('it did not answer the handshake'),
+      this.#handshakeTimeout,
+    )
     this.#onHandshake = (answer) => {
+      clearTimeout(this.#handshakeTimer)
       this.#onHandshake = undefined
       const versions = this.#conversation.differingVersion(answer)
       if (versions !== undefined) this.#log.warn('mcp.reconnect', 'another protocol version than before', versions)
@@ -280,6 +291,7 @@ export class Front {
   }
 
   #onGone(reason: string, farewell: Farewell | undefined): void {
+    clearTimeout(this.#handshakeTimer)
     this.#isResuming = false
     this.#onHandshake = undefined
     this.#replays.clear()

@@ -91,6 +91,12 @@ export class Uplink {
     this.#farewell ??= farewell
   }
 
+  /** The daemon is there but of no use. */
+  drop(reason: string): void {
+    this.#link?.close()
+    if (this.#link !== undefined) this.#onClosed(reason)
+  }
+
   close(): void {
     this.#state = 'closed'
     clearTimeout(this.#timer)

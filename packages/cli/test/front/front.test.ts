@@ -261,6 +261,20 @@ describe('when the daemon dies', () => {
   })
 })
 
+test('a new daemon that never answers the handshake is given up for another', async () => {
+  const impatient = new Scene({ handshakeTimeout: 500 })
+  const first = await impatient.daemon()
+  await impatient.initialize(first)
+  first.die()
+  const mute = await impatient.daemon()
+  await mute.byMethod('initialize')
+  impatient.say(call(1))
+  const third = await impatient.daemon()
+  await impatient.resume(third)
+  await third.byId(1)
+  impatient.front.close()
+})
+
 describe('when no daemon can be had', () => {
   const failure = new SwitchboardError('daemon_unavailable', 'It does not start', {
     hint: 'Mend the file',

@@ -76,13 +76,14 @@ export class Scene {
     refuse(error: SwitchboardError): void
   }[] = []
 
-  constructor({ outputBytes = 64 * 1024 } = {}) {
+  constructor({ outputBytes = 64 * 1024, handshakeTimeout = 10_000 } = {}) {
     this.output = new PassThrough({ highWaterMark: outputBytes })
     this.agent = new Listener(this.output)
     this.front = new Front({
       input: this.input,
       output: this.output,
       log: this.log,
+      handshakeTimeout,
       open: (request) => {
         const { promise, resolve, reject } = Promise.withResolvers<DaemonLink | undefined>()
         this.asked.push({ request, give: resolve, refuse: reject })
