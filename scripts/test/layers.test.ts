@@ -134,6 +134,16 @@ test('no source file is longer than 500 lines', () => {
   expect(long).toEqual([])
 })
 
+test('no source declares with `using`, which the oldest Node that we support cannot read', () => {
+  // The benchmarks are run with the newest.
+  const shipped = packages.filter(({ manifest }) => manifest.name !== '@switchboard/bench')
+  const directories = shipped.flatMap(({ directory }) => ['src', 'bin'].map((name) => join(directory, name)))
+  const newer = directories
+    .flatMap(listSources)
+    .filter((path) => /^\s*(?:await )?using \w+ =/m.test(readFileSync(path, 'utf8')))
+  expect(newer.map(toRelative)).toEqual([])
+})
+
 describe('the reader of imports', () => {
   const source = [
     "import type { A } from '@switchboard/protocol'",

@@ -65,7 +65,7 @@ export async function runFront({ attach, home, configFile }: PreparedFront, io: 
 /** Until the agent is gone; why. */
 async function serve(front: Front, { signal }: Io): Promise<string> {
   const { promise: orphaned, resolve: onOrphaned } = Promise.withResolvers<string>()
-  using _watch = watchParent(() => onOrphaned('the parent process is gone'))
+  const watch = watchParent(() => onOrphaned('the parent process is gone'))
   const { promise: interrupted, resolve: onInterrupted } = Promise.withResolvers<string>()
   const onAbort = (): void => onInterrupted(describeInterruption(readInterruption(signal)))
   if (signal.aborted) onAbort()
@@ -73,6 +73,7 @@ async function serve(front: Front, { signal }: Io): Promise<string> {
   front.start()
   const reason = await Promise.race([front.ended, orphaned, interrupted])
   signal.removeEventListener('abort', onAbort)
+  watch[Symbol.dispose]()
   return reason
 }
 

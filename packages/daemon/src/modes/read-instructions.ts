@@ -8,11 +8,7 @@ const MAX_BYTES = 256 * 1024
 export async function readInstructions(name: string, { instructions, instructionsFile }: ModeConfig): Promise<string> {
   if (instructionsFile === undefined) return instructions
   try {
-    await using handle = await open(instructionsFile, 'r')
-    const stats = await handle.stat()
-    if (!stats.isFile()) throw new Error('it is no file')
-    if (stats.size > MAX_BYTES) throw new Error(`it has ${stats.size} bytes, and at most ${MAX_BYTES} are read`)
-    return await handle.readFile('utf8')
+    return await readWhole(instructionsFile)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new SwitchboardError(
@@ -23,5 +19,17 @@ export async function readInstructions(name: string, { instructions, instruction
         cause: error,
       },
     )
+  }
+}
+
+async function readWhole(file: string): Promise<string> {
+  const handle = await open(file, 'r')
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile()) throw new Error('it is no file')
+    if (stats.size > MAX_BYTES) throw new Error(`it has ${stats.size} bytes, and at most ${MAX_BYTES} are read`)
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
   }
 }
