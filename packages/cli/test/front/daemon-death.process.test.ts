@@ -162,7 +162,7 @@ test('two fronts with one instance id do not fight over it: each is served when 
 })
 
 describe('an orderly stop', () => {
-  test('lets calls under way finish, starts nothing, and the next request starts a daemon again', async () => {
+  test('by switchboard down lets calls under way finish, starts nothing, and the next request starts a daemon again', async () => {
     await bench.configure({ mcpServers: { fx: bench.fixture('fx') } })
     const agent = bench.start()
     await agent.initialize()
@@ -170,9 +170,10 @@ describe('an orderly stop', () => {
     const underWay = agent.call('fx_slow', { ms: 1000, steps: 1 })
     await callsArrived('fx', 2)
     const { pid } = await bench.daemonInfo()
-    process.kill(pid, 'SIGTERM')
+    const down = startProgram(['down'], bench.home.path)
     expect(textOf(await underWay)).toBe('slept 1000 ms')
-    await waitFor(async () => !(await isAlive(pid)), PATIENCE)
+    expect(await down.ended).toBe(0)
+    expect(await isAlive(pid)).toBe(false)
     const logged = async () => (await bench.frontLogs()).join()
     await waitFor(async () => (await logged()).includes('The daemon was stopped'), PATIENCE)
     expect(await bench.daemons()).toEqual([])
