@@ -1,3 +1,5 @@
+export type { EngineEnvironment } from './dap/engine-environment.ts'
+export { createDapEngines } from './dap/engines.ts'
 export { DebugError } from './session/debug-error.ts'
 export type {
   Attach,
@@ -20,3 +22,4 @@ export type {
   Thread,
   Variable,
 } from './session/debug-session.ts'
+export { type HitCondition, type HitOperator, parseHitCondition } from './session/hit-condition.ts'

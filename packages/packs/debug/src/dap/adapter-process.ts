@@ -1,0 +1,169 @@
+/**
+ * A debug adapter's process: in a group of its own, known to the guard (so that it ends when we are killed), ended with
+ * everything below it. Debuggees that took a group of their own are told to the guard as well, as soon as they are known.
+ */
+import {
+  listProcesses,
+  type OrphanGuard,
+  type PipedChild,
+  type ProcessEntry,
+  type StopGraces,
+  selectDescendants,
+  spawnChild,
+  TreeStop,
+} from '@switchboard/process'
+import { DebugError } from '../session/debug-error.ts'
+
+/** What is kept of an adapter's error output, for the message when it fails. */
+const KEPT_CHARACTERS = 4000
+/** After the exit its last words may still be in the pipes, or a stranger may hold them open. */
+const LAST_WORDS_MS = 300
+
+export interface AdapterCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface AdapterExit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export class AdapterProcess {
+  readonly #child: PipedChild
+  readonly #guard: OrphanGuard
+  readonly #guarded = new Set<number>()
+  /** Below the adapter, in groups of their own. */
+  #escaped: ProcessEntry[] = []
+  #stop: TreeStop | undefined
+  #exit: AdapterExit | undefined
+  #tail = ''
+  readonly exited: Promise<AdapterExit>
+  readonly #closed: Promise<unknown>
+
+  constructor(wanted: AdapterCommand, guard: OrphanGuard) {
+    const outcome = spawnChild({ ...wanted, inheritEnv: true })
+    if (!outcome.spawned) {
+      const code = outcome.problem.reason === 'no_directory' ? 'E_LAUNCH_FAILED' : 'E_ADAPTER_MISSING'
+      throw new DebugError(code, `The debug adapter cannot be started: ${outcome.problem.message}.`)
+    }
+    this.#child = outcome.child
+    this.#guard = guard
+    if (outcome.child.pid !== undefined) this.#watch(outcome.child.pid)
+    const { promise, resolve } = Promise.withResolvers<AdapterExit>()
+    this.exited = promise
+    const { child } = outcome
+    this.#closed = new Promise((done) => child.once('close', done))
+    child.once('exit', (code, signal) => {
+      this.#exit = { code, signal }
+      resolve(this.#exit)
+    })
+    child.once('error', (error) => {
+      this.#tail += error.message
+      this.#exit ??= { code: null, signal: null }
+      resolve(this.#exit)
+    })
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
+    child.stderr.setEncoding('utf8')
+    child.stderr.on('data', (text: string) => {
+      this.#tail = (this.#tail + text).slice(-KEPT_CHARACTERS)
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  get stdin(): PipedChild['stdin'] {
+    return this.#child.stdin
+  }
+
+  get stdout(): PipedChild['stdout'] {
+    return this.#child.stdout
+  }
+
+  get stderr(): PipedChild['stderr'] {
+    return this.#child.stderr
+  }
+
+  get exit(): AdapterExit | undefined {
+    return this.#exit
+  }
+
+  get errorTail(): string {
+    return this.#tail.trim()
+  }
+
+  /** As it reads in a message. */
+  describeExit(): string {
+    if (this.#exit === undefined) return 'the debug adapter is running'
+    const { code, signal } = this.#exit
+    return signal === null
+      ? `the debug adapter exited with code ${code}`
+      : `the debug adapter was ended by the signal ${signal}`
+  }
+
+  /** Groups that were founded below the adapter are not reached by a signal to its own group. */
+  async guardDescendants(): Promise<void> {
+    if (this.pid === undefined || process.platform === 'win32') return
+    for (const entry of selectDescendants(await listProcesses(), this.pid)) {
+      if (entry.group === this.pid || entry.group <= 1 || this.#exit !== undefined) continue
+      this.#escaped.push(entry)
+      this.#watch(entry.group)
+    }
+  }
+
+  /** Resolves when nothing of it is left. A second call joins the first. */
+  async stop(graces: StopGraces): Promise<void> {
+    const { pid } = this.#child
+    if (pid === undefined) return
+    this.#stop ??= new TreeStop(
+      {
+        pid,
+        exited: this.exited,
+        hasExited: () => this.#exit !== undefined,
+        endInput: () => this.#child.stdin.end(),
+      },
+      graces,
+    )
+    await this.#stop.done
+    await this.#killEscaped()
+    await this.#lastWords()
+    for (const group of this.#guarded) this.#guard.remove(group)
+    this.#guarded.clear()
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy()
+  }
+
+  async #lastWords(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, LAST_WORDS_MS)
+    await Promise.race([this.#closed, promise])
+    clearTimeout(timer)
+  }
+
+  /** A debuggee whose adapter died first is no descendant of it any more. */
+  async #killEscaped(): Promise<void> {
+    if (this.#escaped.length === 0) return
+    const alive = await listProcesses()
+    for (const known of this.#escaped) {
+      if (alive.some((entry) => entry.pid === known.pid && entry.started === known.started)) killGroup(known.group)
+    }
+    this.#escaped = []
+  }
+
+  #watch(group: number): void {
+    if (this.#guarded.has(group)) return
+    this.#guarded.add(group)
+    this.#guard.add(group)
+  }
+}
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // Nobody is left in it.
+  }
+}

@@ -1,0 +1,21 @@
+import type { ExceptionMode, SessionCapabilities } from '../session/debug-session.ts'
+import type { Json } from './json.ts'
+import type { DapTraits } from './traits.ts'
+
+/** What the session can do: the adapter's word, corrected by what is known of it, plus what we emulate. */
+export function toCapabilities(adapter: Json, traits: DapTraits): SessionCapabilities {
+  const conditions = adapter.supportsConditionalBreakpoints === true
+  return {
+    conditions,
+    // Counted or printed by us where the adapter cannot.
+    hitConditions: true,
+    logpoints: true,
+    setVariable: traits.setVariable === 'assignment' || adapter.supportsSetVariable === true,
+    pause: true,
+    // The keys of the table are modes.
+    exceptions: Object.keys(traits.exceptionFilters) as ExceptionMode[],
+    functionBreakpoints: adapter.supportsFunctionBreakpoints === true && traits.functionBreakpoints !== false,
+    restart: false,
+    children: traits.children === true,
+  }
+}

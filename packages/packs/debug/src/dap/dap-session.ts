@@ -1,0 +1,471 @@
+/**
+ * One program under one debug adapter. Sends only what the adapter said it knows, turns its events into ours, and hides
+ * its peculiarities behind `DapTraits`. How it ends is in session-end.ts; what an adapter lacks is emulated by stopping,
+ * acting and going on, in `#onStopped` only.
+ *
+ * 1. Events are told in the order in which the adapter sent them; `terminated` is the last.
+ * 2. `continued` is told before the request that resumes is sent, so that no stop can overtake it.
+ * 3. Frame ids and references are dead as soon as the program goes on.
+ */
+import type { Disposable } from '@switchboard/protocol'
+import { DebugError } from '../session/debug-error.ts'
+import type {
+  BreakpointRequest,
+  BreakpointState,
+  DebugSession,
+  ExceptionInfo,
+  ExceptionMode,
+  Frame,
+  OutputCategory,
+  RequestOptions,
+  Scope,
+  SessionCapabilities,
+  SessionEvent,
+  Thread,
+  Variable,
+} from '../session/debug-session.ts'
+import { BreakpointTable } from './breakpoint-table.ts'
+import { toCapabilities } from './capabilities.ts'
+import type { DapClient, DapEvent } from './dap-client.ts'
+import { refusedAs } from './dap-failure.ts'
+import { Evaluator } from './evaluator.ts'
+import { EventQueue } from './event-queue.ts'
+import { type Json, readNumber, readObject, readObjects, readString } from './json.ts'
+import { ProgramOutput } from './program-output.ts'
+import { RunState } from './run-state.ts'
+import { type Decision, type StepKind, StopFilter } from './stop-filter.ts'
+import type { DapTraits } from './traits.ts'
+import { toExceptionInfo, toFrame, toPlace, toScope } from './translate.ts'
+import { VariableReader } from './variable-reader.ts'
+
+const MAX_EARLY_EVENTS = 1000
+
+export interface DapSessionOptions {
+  readonly id: string
+  readonly name: string
+  readonly client: DapClient
+  readonly traits: DapTraits
+  readonly adapterCapabilities: Json
+  readonly workspace: string
+  /** Settles when the adapter has answered `launch` or `attach`; some answer only after `configurationDone`. */
+  readonly started: Promise<unknown>
+  /** Ends everything; see session-end.ts. */
+  stop(options: { kill?: boolean; grace?: number }): Promise<void>
+  log(message: string, data?: unknown): void
+}
+
+export class DapSession implements DebugSession {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  readonly capabilities: SessionCapabilities
+  readonly #options: DapSessionOptions
+  readonly #client: DapClient
+  readonly #traits: DapTraits
+  readonly #breakpoints: BreakpointTable
+  readonly #reader: VariableReader
+  readonly #listeners = new Set<(event: SessionEvent) => void>()
+  /** What happened before anybody could listen, for the first who does. */
+  #early: SessionEvent[] | undefined = []
+  readonly #queue = new EventQueue<DapEvent>((event) => this.#handle(event))
+  readonly #evaluator: Evaluator
+  readonly #state = new RunState()
+  readonly #output: ProgramOutput
+  readonly #filter: StopFilter
+  #stepping: StepKind | undefined
+  #hasToldStop = false
+  #exceptionMode: ExceptionMode = 'none'
+  #functions: readonly string[] = []
+  #lastStop: { readonly text: string; readonly reason: string } = { text: '', reason: '' }
+  #pid: number | undefined
+  #isEnded = false
+  #hasExitCode = false
+
+  constructor(options: DapSessionOptions) {
+    this.#options = options
+    this.id = options.id
+    this.name = options.name
+    this.language = options.traits.language
+    this.#client = options.client
+    this.#traits = options.traits
+    this.capabilities = toCapabilities(options.adapterCapabilities, options.traits)
+    const { adapterCapabilities: adapter } = options
+    this.#breakpoints = new BreakpointTable(options.traits, {
+      conditions: adapter.supportsConditionalBreakpoints === true,
+      hitConditions: adapter.supportsHitConditionalBreakpoints === true || options.traits.hitCondition !== undefined,
+      logpoints: adapter.supportsLogPoints === true,
+    })
+    this.#reader = new VariableReader(options.client, options.traits)
+    this.#output = new ProgramOutput(options.traits)
+    this.#evaluator = new Evaluator(options.client, options.traits, this.#reader)
+    this.#filter = new StopFilter({
+      traits: options.traits,
+      breakpoints: this.#breakpoints,
+      evaluator: this.#evaluator,
+      readTop: async (threadId) => {
+        const { frames, total } = await this.stack(threadId, { start: 0, count: 1 })
+        return { frame: frames[0], depth: total }
+      },
+      print: ({ id, place }, text) =>
+        this.#emit({ type: 'output', category: 'console', text, place, breakpointId: id }),
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#pid
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  onEvent(listener: (event: SessionEvent) => void): Disposable {
+    this.#listeners.add(listener)
+    const early = this.#early ?? []
+    this.#early = undefined
+    for (const event of early) this.#emit(event)
+    return { dispose: () => void this.#listeners.delete(listener) }
+  }
+
+  async setBreakpoints(path: string, breakpoints: readonly BreakpointRequest[]): Promise<readonly BreakpointState[]> {
+    this.#throwIfEnded()
+    const wanted = this.#breakpoints.replace(path, breakpoints)
+    const lines = breakpoints.map(({ line }) => line)
+    const body = await this.#ask('setBreakpoints', 'E_BREAKPOINT_INVALID', {
+      source: { path },
+      breakpoints: wanted,
+      lines,
+      sourceModified: false,
+    })
+    return this.#breakpoints.accept(path, body)
+  }
+
+  async setFunctionBreakpoints(names: readonly string[]): Promise<void> {
+    if (!this.capabilities.functionBreakpoints && names.length > 0) throw this.#unsupported('breakpoints on functions')
+    this.#functions = names
+    await this.#sendFunctionBreakpoints()
+  }
+
+  async setExceptionMode(mode: ExceptionMode): Promise<void> {
+    const filters = this.#traits.exceptionFilters[mode]
+    if (filters === undefined) throw this.#unsupported(`stopping at exceptions with the mode "${mode}"`)
+    this.#exceptionMode = mode
+    const known = readObjects(this.#options.adapterCapabilities.exceptionBreakpointFilters).map((row) => row.filter)
+    if (known.length > 0) {
+      await this.#ask('setExceptionBreakpoints', 'E_UNSUPPORTED_CAPABILITY', {
+        filters: filters.filter((filter) => known.includes(filter)),
+      })
+    }
+    if (this.#traits.panicFunctions !== undefined) await this.#sendFunctionBreakpoints()
+  }
+
+  /** What a child of this program must have, too. */
+  get breakpointFiles(): BreakpointTable['files'] {
+    return this.#breakpoints.files
+  }
+
+  /** The last that program and adapter printed. */
+  get outputTail(): string {
+    return this.#output.tail
+  }
+
+  get exceptionMode(): ExceptionMode {
+    return this.#exceptionMode
+  }
+
+  async run(options: RequestOptions = {}): Promise<void> {
+    this.#throwIfEnded()
+    if (this.#options.adapterCapabilities.supportsConfigurationDoneRequest === true) {
+      await this.#ask('configurationDone', 'E_LAUNCH_FAILED', {}, options)
+    }
+    await this.#options.started
+  }
+
+  async continue(threadId: number): Promise<void> {
+    await this.#resume('continue', threadId)
+  }
+
+  async step(threadId: number, kind: StepKind): Promise<void> {
+    const command = kind === 'over' ? 'next' : kind === 'into' ? 'stepIn' : 'stepOut'
+    await this.#resume(command, threadId, kind)
+  }
+
+  async pause(threadId?: number): Promise<void> {
+    this.#throwIfEnded()
+    if (this.#state.areAllStopped || (threadId !== undefined && this.#state.isStopped(threadId))) return
+    const target = threadId ?? (await this.threads().catch(() => []))[0]?.id ?? this.#state.firstThread
+    await this.#ask('pause', 'E_OPERATION_FAILED', { threadId: target })
+  }
+
+  async threads(options: RequestOptions = {}): Promise<readonly Thread[]> {
+    const body = await this.#ask('threads', 'E_OPERATION_FAILED', {}, options)
+    return readObjects(body.threads).map((row) => {
+      const id = readNumber(row.id) ?? 0
+      const state = this.#state.isStopped(id) ? 'stopped' : 'running'
+      return { id, name: readString(row.name) ?? `thread ${id}`, state }
+    })
+  }
+
+  async stack(
+    threadId: number,
+    range: { start: number; count: number },
+    options: RequestOptions = {},
+  ): Promise<{ readonly frames: readonly Frame[]; readonly total?: number }> {
+    this.#throwIfRunning(threadId)
+    const { start, count } = range
+    const body = await this.#ask('stackTrace', 'E_NO_STACK', { threadId, startFrame: start, levels: count }, options)
+    const rows = readObjects(body.stackFrames)
+    // An adapter that knows no paging sends all of them.
+    const page = rows.length > count ? rows.slice(start, start + count) : rows
+    const frames = page.map((row) => toFrame(row, this.#options.workspace, this.#traits))
+    for (const frame of frames) this.#state.addFrame(frame.id)
+    const total = rows.length > count ? rows.length : readNumber(body.totalFrames)
+    return total === undefined || this.#traits.guessesTotalFrames ? { frames } : { frames, total }
+  }
+
+  async scopes(frameId: number, options: RequestOptions = {}): Promise<readonly Scope[]> {
+    this.#throwIfEnded()
+    this.#state.throwIfStale(frameId)
+    const body = await this.#ask('scopes', 'E_STALE_REFERENCE', { frameId }, options)
+    const scopes = readObjects(body.scopes).map(toScope)
+    for (const scope of scopes) this.#reader.rememberScope(scope.reference, frameId)
+    return scopes
+  }
+
+  async variables(
+    reference: number,
+    range: { start: number; count: number; filter?: 'indexed' | 'named' },
+    options: RequestOptions = {},
+  ): Promise<readonly Variable[]> {
+    this.#throwIfEnded()
+    return refusedAs('E_STALE_REFERENCE', this.#reader.read(reference, range, options))
+  }
+
+  async evaluate(
+    expression: string,
+    where: { frameId?: number; context: 'watch' | 'repl' | 'hover' },
+    options: RequestOptions = {},
+  ): Promise<Variable> {
+    this.#throwIfEnded()
+    if (where.frameId !== undefined) this.#state.throwIfStale(where.frameId)
+    return this.#evaluator.evaluate(expression, where, options)
+  }
+
+  async setVariable(reference: number, name: string, value: string, options: RequestOptions = {}): Promise<Variable> {
+    this.#throwIfEnded()
+    if (!this.capabilities.setVariable) throw this.#unsupported('setting variables')
+    return this.#evaluator.assign(reference, name, value, options)
+  }
+
+  async exceptionInfo(threadId: number): Promise<ExceptionInfo | undefined> {
+    this.#throwIfRunning(threadId)
+    const own = this.#traits.readException?.(this.#lastStop, this.#output.tail)
+    if (own !== undefined) return own
+    if (this.#options.adapterCapabilities.supportsExceptionInfoRequest !== true) return undefined
+    try {
+      return toExceptionInfo(await this.#client.request('exceptionInfo', { threadId }))
+    } catch (error) {
+      // It stands at no exception.
+      if (error instanceof DebugError) throw error
+      return undefined
+    }
+  }
+
+  async stop(options: { kill?: boolean; grace?: number } = {}): Promise<void> {
+    await this.#options.stop(options)
+  }
+
+  // What session-start.ts and session-end.ts tell.
+
+  receive(event: DapEvent): void {
+    if (!this.#isEnded) this.#queue.push(event)
+  }
+
+  receiveOutput(category: OutputCategory, text: string): void {
+    this.receive({ event: 'output', body: { category, output: text } })
+  }
+
+  announceChild(session: DebugSession): void {
+    this.#emit({ type: 'child', session })
+  }
+
+  /** The last words: nothing is told after this. */
+  async finish(exit: { code: number | null; signal?: string } | undefined, error: Error | undefined): Promise<void> {
+    await this.#queue.drained()
+    if (this.#isEnded) return
+    if (exit !== undefined && !this.#hasExitCode) {
+      const { code, signal } = exit
+      this.#emit({ type: 'exited', exitCode: code, ...(signal === undefined ? {} : { signal }) })
+    }
+    this.#isEnded = true
+    this.#emit(error === undefined ? { type: 'terminated' } : { type: 'terminated', error })
+    this.#listeners.clear()
+  }
+
+  #handle({ event, body }: DapEvent): Promise<void> | undefined {
+    switch (event) {
+      case 'stopped':
+        return this.#onStopped(body)
+      case 'continued':
+        return this.#onContinued(body)
+      case 'output':
+        return this.#onOutput(body)
+      case 'thread':
+        return this.#onThread(body)
+      case 'breakpoint': {
+        const state = this.#breakpoints.update(readObject(body.breakpoint))
+        if (state !== undefined) this.#emit({ type: 'breakpoint', state })
+        return undefined
+      }
+      case 'process':
+        this.#pid = readNumber(body.systemProcessId) ?? this.#pid
+        return undefined
+      case 'exited':
+        this.#hasExitCode = true
+        this.#emit({ type: 'exited', exitCode: readNumber(body.exitCode) ?? null })
+    }
+    return undefined
+  }
+
+  async #onStopped(body: Json): Promise<void> {
+    const threadId = readNumber(body.threadId) ?? this.#state.firstThread
+    const allThreads = body.allThreadsStopped === true
+    this.#state.stop(threadId, allThreads)
+    const decision = await this.#decide(body, threadId)
+    // Going on would carry away another thread that has stopped meanwhile.
+    if (decision.act === 'go on' && (this.#hasToldStop || this.#queue.has(isStop))) return
+    if (decision.act !== 'tell') return this.#goOn(threadId, decision.act)
+    this.#stepping = undefined
+    this.#hasToldStop = true
+    const { reason, breakpointIds } = decision
+    const text = readString(body.text) ?? readString(body.description)
+    this.#lastStop = { text: text ?? '', reason }
+    this.#emit({
+      type: 'stopped',
+      threadId,
+      reason,
+      ...(text === undefined || text === '' ? {} : { text }),
+      breakpointIds,
+      allThreads,
+    })
+  }
+
+  async #decide(body: Json, threadId: number): Promise<Decision> {
+    try {
+      return await this.#filter.decide(body, threadId, this.#stepping)
+    } catch (error) {
+      // Better one stop too many than one that nobody hears of.
+      this.#options.log('a stop could not be looked at', error)
+      return { act: 'tell', reason: readString(body.reason) ?? 'pause', breakpointIds: [] }
+    }
+  }
+
+  /** Nobody was told of the stop, so nobody is told that it goes on. */
+  async #goOn(threadId: number, how: 'go on' | 'step once more'): Promise<void> {
+    this.#forgetStop()
+    if (how === 'step once more') this.#stepping = 'over'
+    await this.#client.request(how === 'go on' ? 'continue' : 'next', { threadId })
+  }
+
+  #onContinued(body: Json): undefined {
+    // Our own requests have told it already.
+    if (!this.#state.isAnyStopped) return
+    const threadId = readNumber(body.threadId) ?? 0
+    this.#forgetStop()
+    this.#emit({ type: 'continued', threadId, allThreads: body.allThreadsContinued !== false })
+  }
+
+  #onOutput(body: Json): undefined {
+    const category = toCategory(readString(body.category))
+    const raw = readString(body.output)
+    if (category === undefined || raw === undefined || raw === '') return
+    const code = category === 'console' ? this.#traits.readExitCode?.(raw) : undefined
+    if (code !== undefined && !this.#hasExitCode) {
+      this.#hasExitCode = true
+      this.#emit({ type: 'exited', exitCode: code })
+    }
+    const place = toPlace(body.source, body.line)
+    for (const part of this.#output.take(category, raw)) {
+      this.#emit({ type: 'output', ...part, ...(place === undefined ? {} : { place }) })
+    }
+  }
+
+  #onThread(body: Json): undefined {
+    const threadId = readNumber(body.threadId)
+    if (threadId === undefined) return
+    const change = body.reason === 'exited' ? 'exited' : 'started'
+    if (change === 'started') this.#state.addThread(threadId)
+    else this.#state.removeThread(threadId)
+    this.#emit({ type: 'thread', threadId, change })
+  }
+
+  async #resume(command: string, threadId: number, kind?: StepKind): Promise<void> {
+    this.#throwIfRunning(threadId)
+    const undo = this.#forgetStop()
+    this.#stepping = kind
+    this.#emit({ type: 'continued', threadId, allThreads: true })
+    try {
+      await this.#ask(command, 'E_OPERATION_FAILED', { threadId })
+    } catch (error) {
+      // It never went on.
+      undo()
+      throw error
+    }
+  }
+
+  #forgetStop(): () => void {
+    this.#hasToldStop = false
+    this.#reader.forgetAll()
+    return this.#state.goOn()
+  }
+
+  async #sendFunctionBreakpoints(): Promise<void> {
+    const panics = this.#exceptionMode === 'none' ? [] : (this.#traits.panicFunctions ?? [])
+    if (!this.capabilities.functionBreakpoints) return
+    const breakpoints = [...panics, ...this.#functions].map((name) => ({ name }))
+    const body = await this.#ask('setFunctionBreakpoints', 'E_BREAKPOINT_INVALID', { breakpoints })
+    const ids = readObjects(body.breakpoints).map((row) => readNumber(row.id))
+    this.#filter.panicIds = ids.slice(0, panics.length).filter((id) => id !== undefined)
+  }
+
+  #ask(command: string, code: string, args: object, options: RequestOptions = {}): Promise<Json> {
+    this.#throwIfEnded()
+    return refusedAs(code, this.#client.request(command, args, options))
+  }
+
+  #emit(event: SessionEvent): void {
+    if (this.#early !== undefined && this.#early.length < MAX_EARLY_EVENTS) this.#early.push(event)
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event)
+      } catch (error) {
+        this.#options.log('a listener of the debug session failed', error)
+      }
+    }
+  }
+
+  #throwIfEnded(): void {
+    if (!this.#isEnded) return
+    throw new DebugError('E_SESSION_TERMINATED', `The debug session "${this.name}" has ended. Start a new one.`)
+  }
+
+  #throwIfRunning(threadId: number): void {
+    this.#throwIfEnded()
+    this.#state.throwIfRunning(threadId)
+  }
+
+  #unsupported(what: string): DebugError {
+    return new DebugError('E_UNSUPPORTED_CAPABILITY', `The debugger of ${this.language} knows no ${what}.`, {
+      details: { language: this.language },
+    })
+  }
+}
+
+function isStop({ event }: DapEvent): boolean {
+  return event === 'stopped'
+}
+
+function toCategory(category: string | undefined): OutputCategory | undefined {
+  if (category === 'telemetry') return undefined
+  return category === 'stdout' || category === 'stderr' ? category : 'console'
+}

@@ -1,0 +1,33 @@
+import type { OrphanGuard } from '@switchboard/process'
+import { DebugError } from '../session/debug-error.ts'
+import type { Attach, DebugEngine, DebugSession, Launch, StartContext } from '../session/debug-session.ts'
+import { type OpenedAdapter, SessionLife } from './session-life.ts'
+
+export interface EngineEnvironment {
+  /** Ends adapters and programs when we are killed. */
+  readonly guard: OrphanGuard
+  /** A private folder for what is made once and used often. Default: a temporary one for this process. */
+  readonly cacheFolder?: string
+}
+
+/** An engine without the common part: how its adapter is found and opened. */
+export interface AdapterSpec extends Omit<DebugEngine, 'start'> {
+  open(request: Launch | Attach, context: StartContext): Promise<OpenedAdapter>
+}
+
+export function createAdapterEngine(spec: AdapterSpec): DebugEngine {
+  return {
+    ...spec,
+    async start(request, context): Promise<DebugSession> {
+      if (context.signal.aborted) throw new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.')
+      const opened = await spec.open(request, context)
+      return new SessionLife(opened, context).start()
+    },
+  }
+}
+
+export function adapterMissing(what: string, install: string): DebugError {
+  return new DebugError('E_ADAPTER_MISSING', `${what} is not on this machine. Install it with: ${install}`, {
+    details: { install },
+  })
+}

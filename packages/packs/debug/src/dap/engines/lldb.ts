@@ -1,0 +1,130 @@
+/** C, C++ and Rust by lldb-dap. */
+import type { Attach, Launch } from '../../session/debug-session.ts'
+import { AdapterProcess } from '../adapter-process.ts'
+import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
+import { readObject } from '../json.ts'
+import { ask, findNewestProgram, findProgram, type InstallHints, installHint, once } from '../locate-program.ts'
+import type { DapTraits } from '../traits.ts'
+import { createStreamWire } from '../wire.ts'
+import {
+  attachTarget,
+  findRustFormatters,
+  isNativeProgram,
+  NATIVE_LANGUAGES,
+  nativeLanguageOf,
+  readPanic,
+  throwUnlessCompiled,
+  tidyNativeName,
+} from './native.ts'
+
+const HINTS: InstallHints = {
+  linux: 'sudo apt-get install lldb-19 (or any newer lldb)',
+  darwin: 'xcode-select --install',
+  win32: 'winget install LLVM.LLVM',
+}
+
+const COMMON: Omit<DapTraits, 'language' | 'exceptionFilters'> = {
+  paging: 'range',
+  logpoints: 'native',
+  // It understands a number only, and stops from that hit on.
+  hitCondition: (operator, count) => (operator === '>=' && count > 0 ? String(count) : undefined),
+  setVariable: 'native',
+  hasTerminalOutput: true,
+  isChatter: (line) => /^Running initCommands:|^\(lldb\) |^Process \d+ (?:exited|launched|stopped)/.test(line),
+  frameName: tidyNativeName,
+  // As `repl` it would take the text for a command of lldb.
+  evaluateContext: (context) => (context === 'hover' ? 'hover' : 'watch'),
+}
+
+/** Uncaught exceptions end in abort(), and lldb stops at every fatal signal by itself. */
+const CPP: DapTraits = {
+  ...COMMON,
+  language: 'cpp',
+  exceptionFilters: { none: [], uncaught: [], all: ['cpp_throw'] },
+  readException: ({ reason, text }) =>
+    reason === 'exception' && text.startsWith('signal ')
+      ? { type: text.slice(7), message: text, isUncaught: true }
+      : undefined,
+}
+
+const RUST: DapTraits = {
+  ...COMMON,
+  language: 'rust',
+  exceptionFilters: { none: [], uncaught: [], all: [] },
+  panicFunctions: ['rust_panic'],
+  readException: ({ reason }, output) =>
+    reason === 'exception' ? { type: 'panic', message: readPanic(output), isUncaught: true } : undefined,
+}
+
+export function createLldbSpec({ guard }: EngineEnvironment): AdapterSpec {
+  const find = once(findLldb)
+  const findFormatters = once(findRustFormatters)
+  return {
+    name: 'lldb-dap',
+    languages: NATIVE_LANGUAGES,
+    launchTypes: ['lldb-dap', 'lldb', 'lldb-vscode', 'cppdbg', 'cppvsdbg'],
+    accepts: isNativeProgram,
+    async locate() {
+      const found = await find()
+      return found === undefined ? { found: false, install: installHint(HINTS) } : { found: true, what: found }
+    },
+    async open(request) {
+      const command = await find()
+      if (command === undefined) throw adapterMissing('lldb-dap', installHint(HINTS))
+      if (request.kind === 'launch') throwUnlessCompiled(request.program)
+      const language = nativeLanguageOf(request)
+      const formatters = language === 'rust' ? await findFormatters() : []
+      const args = toArguments(request, [...quickStart(), ...(formatters ?? [])])
+      const child = new AdapterProcess({ command, args: [], cwd: request.cwd, env: {} }, guard)
+      return {
+        name: request.kind === 'launch' ? request.program : `process ${request.pid ?? request.port ?? ''}`,
+        adapterId: 'lldb-dap',
+        wire: createStreamWire(child.stdout, child.stdin),
+        process: child,
+        traits: language === 'rust' ? RUST : { ...CPP, language },
+        command: request.kind,
+        args,
+        isLaunched: request.kind === 'launch',
+        startTimeout: 60_000,
+      }
+    },
+  }
+}
+
+async function findLldb(): Promise<string | undefined> {
+  const found = findNewestProgram(/^lldb-(?:dap|vscode)(?:-\d+)?$/)
+  if (found !== undefined || process.platform !== 'darwin') return found
+  const xcrun = findProgram('xcrun')
+  return xcrun === undefined ? undefined : (await ask(xcrun, ['-f', 'lldb-dap']))?.trim()
+}
+
+/** Half of the time to the first stop is spent on symbols of system libraries that nobody asks for. */
+function quickStart(): string[] {
+  const lazily = 'settings set target.preload-symbols false'
+  return process.platform === 'linux' ? [lazily, 'settings set symbols.enable-external-lookup false'] : [lazily]
+}
+
+function toArguments(request: Launch | Attach, initCommands: readonly string[]): object {
+  const own = Array.isArray(request.options.initCommands) ? request.options.initCommands : []
+  const common = { ...request.options, initCommands: [...initCommands, ...own] }
+  if (request.kind === 'launch') {
+    return {
+      ...common,
+      program: request.program,
+      args: request.args,
+      cwd: request.cwd,
+      env: toEnvironmentList(request.env),
+      stopOnEntry: request.stopOnEntry,
+      runInTerminal: false,
+    }
+  }
+  const target = attachTarget(request)
+  return 'pid' in target
+    ? { ...common, pid: target.pid }
+    : { ...common, attachCommands: [`gdb-remote ${target.remote}`] }
+}
+
+/** A list is what every version of the adapter understands. */
+function toEnvironmentList(environment: Readonly<Record<string, string>>): string[] {
+  return Object.entries(readObject(environment)).map(([name, value]) => `${name}=${String(value)}`)
+}

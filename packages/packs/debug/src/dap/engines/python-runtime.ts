@@ -1,0 +1,166 @@
+/**
+ * Which Python runs the program, and whose debugpy debugs it. The program's own interpreter comes first (the launch
+ * option, a virtual environment of the workspace, then the PATH). When it has no debugpy, another interpreter's is
+ * used: the adapter runs there, and its debugger is loaded into the program by path.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ask, findProgram, once } from '../locate-program.ts'
+
+export interface PythonProbe {
+  /** The real one, not a shim. */
+  readonly executable: string
+  readonly version: string
+  /** The folder of the package debugpy, when it can be imported. */
+  readonly debugpy: string | undefined
+  /** Debian keeps this dependency of the debugger in a package of its own. */
+  readonly bytecode: string | undefined
+}
+
+const PROBE = `
+import sys
+sys.path.pop(0)
+import importlib.util, json
+def place(name):
+    spec = importlib.util.find_spec(name)
+    return list(spec.submodule_search_locations)[0] if spec and spec.submodule_search_locations else None
+print(json.dumps([sys.executable, ".".join(map(str, sys.version_info[:3])), place("debugpy"), place("bytecode")]))
+`
+
+export async function probePython(command: string): Promise<PythonProbe | undefined> {
+  const answer = await ask(command, ['-c', PROBE])
+  if (answer === undefined) return undefined
+  try {
+    const [executable, version, debugpy, bytecode]: unknown[] = JSON.parse(answer)
+    if (typeof executable !== 'string' || typeof version !== 'string') return undefined
+    return {
+      executable,
+      version,
+      debugpy: typeof debugpy === 'string' ? debugpy : undefined,
+      bytecode: typeof bytecode === 'string' ? bytecode : undefined,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const isWindows = process.platform === 'win32'
+
+/** Commands to try, best first. */
+export function listPythons(workspace: string, wanted: string | undefined): string[] {
+  if (wanted !== undefined) return [wanted]
+  const inEnvironment = (folder: string): string =>
+    isWindows ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python')
+  const environments = ['.venv', 'venv', 'env'].map((name) => inEnvironment(join(workspace, name)))
+  const active = process.env.VIRTUAL_ENV
+  return [...environments, ...(active === undefined ? [] : [inEnvironment(active)])]
+    .filter((path) => existsSync(path))
+    .concat(listSystemPythons())
+}
+
+function listSystemPythons(): string[] {
+  const names = isWindows ? ['python', 'py'] : ['python3', 'python']
+  const found = names.map((name) => findProgram(name)).filter((path) => path !== undefined)
+  return isWindows || !existsSync('/usr/bin/python3') ? found : [...found, '/usr/bin/python3']
+}
+
+export interface PythonRuntime {
+  readonly program: PythonProbe
+  readonly adapter: PythonProbe
+  /** Comes first on the adapter's module path; undefined: its own debugpy is used as it is. */
+  readonly bundle: string | undefined
+}
+
+export class PythonRuntimes {
+  readonly #cacheFolder: string | undefined
+  readonly #probes = new Map<string, () => Promise<PythonProbe | undefined>>()
+  readonly #bundles = new Map<string, Promise<string>>()
+
+  constructor(cacheFolder: string | undefined) {
+    this.#cacheFolder = cacheFolder
+  }
+
+  /** The first that has debugpy, for whether Python can be debugged at all. */
+  async findDebugger(): Promise<PythonProbe | undefined> {
+    for (const command of listSystemPythons()) {
+      const probe = await this.#probe(command)
+      if (probe?.debugpy !== undefined) return probe
+    }
+    return undefined
+  }
+
+  /** Undefined: there is no such Python; `adapter` undefined: nobody has debugpy. */
+  async resolve(
+    workspace: string,
+    wanted: string | undefined,
+  ): Promise<PythonRuntime | { readonly program: PythonProbe | undefined; readonly adapter: undefined }> {
+    let program: PythonProbe | undefined
+    for (const command of listPythons(workspace, wanted)) {
+      program ??= await this.#probe(command)
+      if (program !== undefined) break
+    }
+    if (program === undefined) return { program, adapter: undefined }
+    if (program.debugpy !== undefined) return { program, adapter: program, bundle: undefined }
+    const adapter = await this.findDebugger()
+    if (adapter === undefined) return { program, adapter }
+    return { program, adapter, bundle: await this.#bundle(adapter) }
+  }
+
+  #probe(command: string): Promise<PythonProbe | undefined> {
+    let probe = this.#probes.get(command)
+    if (probe === undefined) {
+      probe = once(() => probePython(command))
+      this.#probes.set(command, probe)
+    }
+    return probe()
+  }
+
+  /** Only where debugpy lies scattered: one that brings its debugger along can be loaded from where it is. */
+  async #bundle({ debugpy, bytecode }: PythonProbe): Promise<string | undefined> {
+    if (debugpy === undefined || bytecode === undefined || hasOwnDebugger(debugpy)) return undefined
+    let bundle = this.#bundles.get(debugpy)
+    if (bundle === undefined) {
+      bundle = createBundle(debugpy, bytecode, this.#cacheFolder)
+      this.#bundles.set(debugpy, bundle)
+      bundle.catch(() => this.#bundles.delete(debugpy))
+    }
+    return bundle
+  }
+}
+
+function hasOwnDebugger(debugpy: string): boolean {
+  return existsSync(join(debugpy, '_vendored', 'pydevd', '_pydevd_frame_eval', 'vendored'))
+}
+
+/** A folder of links that puts debugpy, its debugger and what that imports into the one shape that works everywhere. */
+async function createBundle(debugpy: string, bytecode: string, cacheFolder: string | undefined): Promise<string> {
+  const parent = cacheFolder ?? (await mkdtemp(join(tmpdir(), 'switchboard-debugpy-')))
+  if (cacheFolder === undefined) process.once('exit', () => rmSync(parent, { recursive: true, force: true }))
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  const bundle = join(parent, 'debugpy-bundle')
+  const fresh = await mkdtemp(join(parent, 'new-'))
+  const vendored = join(fresh, 'debugpy', '_vendored')
+  await mkdir(join(vendored, 'pydevd'), { recursive: true })
+  await linkAll(debugpy, join(fresh, 'debugpy'), ['_vendored', '__pycache__'])
+  await linkAll(join(debugpy, '_vendored'), vendored, ['pydevd', '__pycache__'])
+  await linkAll(join(debugpy, '_vendored', 'pydevd'), join(vendored, 'pydevd'), ['__pycache__'])
+  await symlink(bytecode, join(vendored, 'pydevd', 'bytecode'))
+  await writeFile(join(fresh, 'README.txt'), 'Links to debugpy, made by Switchboard for Pythons without it.\n')
+  // By rename: somebody who starts meanwhile sees the old one or the new one.
+  await rm(bundle, { recursive: true, force: true })
+  try {
+    await rename(fresh, bundle)
+  } catch {
+    // Another process was faster, with the same links.
+    await rm(fresh, { recursive: true, force: true })
+  }
+  return bundle
+}
+
+async function linkAll(from: string, to: string, without: readonly string[]): Promise<void> {
+  for (const name of readdirSync(from)) {
+    if (!without.includes(name)) await symlink(join(from, name), join(to, name))
+  }
+}

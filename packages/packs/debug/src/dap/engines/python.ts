@@ -1,0 +1,176 @@
+/** Python by debugpy. */
+import { DebugError } from '../../session/debug-error.ts'
+import type { Attach, Launch } from '../../session/debug-session.ts'
+import { AdapterProcess } from '../adapter-process.ts'
+import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
+import { readString } from '../json.ts'
+import { type InstallHints, installHint } from '../locate-program.ts'
+import type { OpenedAdapter } from '../session-life.ts'
+import type { DapTraits, Slice } from '../traits.ts'
+import { createStreamWire } from '../wire.ts'
+import { readShebang } from './first-bytes.ts'
+import { PythonRuntimes } from './python-runtime.ts'
+
+const HINTS: InstallHints = {
+  linux: 'sudo apt-get install python3-debugpy (or: python3 -m pip install debugpy)',
+  darwin: 'python3 -m pip install debugpy',
+  win32: 'py -m pip install debugpy',
+}
+
+/**
+ * Runs the adapter. The debugger inside the program writes in small pieces with Nagle's algorithm on, so every answer
+ * waits 40 ms for our delayed acknowledgement; on Linux the adapter can be made to acknowledge at once. The working
+ * directory is taken off the module path first: a person's `socket.py` must not become ours.
+ */
+const ADAPTER = `
+import sys
+sys.path.pop(0)
+bundle = sys.argv.pop(1)
+if bundle: sys.path.insert(0, bundle)
+import socket
+option = getattr(socket, "TCP_QUICKACK", None)
+if option is not None:
+    receive = socket.socket.recv_into
+    def recv_into(self, *rest):
+        try: self.setsockopt(socket.IPPROTO_TCP, option, 1)
+        except OSError: pass
+        return receive(self, *rest)
+    socket.socket.recv_into = recv_into
+import runpy
+runpy.run_module("debugpy.adapter", run_name="__main__", alter_sys=True)
+`
+
+export const PYTHON_TRAITS: DapTraits = {
+  language: 'python',
+  exceptionFilters: { none: [], uncaught: ['uncaught'], all: ['raised', 'uncaught'] },
+  paging: 'none',
+  sliceExpression,
+  hitCondition: (operator, count) => `${operator} ${count}`,
+  logpoints: 'native',
+  setVariable: 'native-or-assignment',
+  children: true,
+  exceptionKey: '"%d %s" % (id(__exception__[1]), __exception__[2].tb_next is not None)',
+  hidesVariable: (name) => name === 'more' || name === 'special variables' || name === 'function variables',
+}
+
+/** debugpy lists the first hundred elements of a collection and ignores paging. */
+function sliceExpression(expression: string, type: string, start: number, count: number): Slice | undefined {
+  const end = start + count
+  switch (type) {
+    case 'list':
+    case 'tuple':
+    case 'range':
+    case 'ndarray':
+    case 'array':
+      return {
+        expression: `(${expression})[${start}:${end}]`,
+        nameOf: (index) => String(start + index),
+        expressionOf: (index) => `${expression}[${start + index}]`,
+      }
+    case 'set':
+    case 'frozenset':
+    case 'deque':
+      return {
+        expression: `list(__import__("itertools").islice(${expression}, ${start}, ${end}))`,
+        nameOf: (index) => String(start + index),
+      }
+    case 'dict':
+    case 'OrderedDict':
+    case 'defaultdict':
+    case 'Counter':
+      return { expression: `dict(__import__("itertools").islice((${expression}).items(), ${start}, ${end}))` }
+    default:
+      return undefined
+  }
+}
+
+export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): AdapterSpec {
+  const runtimes = new PythonRuntimes(cacheFolder)
+  return {
+    name: 'debugpy',
+    languages: ['python'],
+    launchTypes: ['python', 'debugpy'],
+    accepts: isPythonProgram,
+    async locate() {
+      const found = await runtimes.findDebugger()
+      if (found === undefined) return { found: false, install: installHint(HINTS) }
+      return { found: true, what: `debugpy with Python ${found.version} (${found.executable})` }
+    },
+    async open(request, context) {
+      const wanted = readString(request.options.python) ?? readString(request.options.pythonPath)
+      const runtime = await runtimes.resolve(context.workspace, wanted)
+      if (runtime.program === undefined) throw noPython(wanted)
+      if (runtime.adapter === undefined) throw adapterMissing('debugpy', installHint(HINTS))
+      const { program, adapter, bundle } = runtime
+      context.log(`debugging with Python ${program.version}`, {
+        program: program.executable,
+        adapter: adapter.executable,
+      })
+      const child = new AdapterProcess(
+        { command: adapter.executable, args: ['-c', ADAPTER, bundle ?? ''], cwd: request.cwd, env: {} },
+        guard,
+      )
+      return toOpened(request, child, program.executable)
+    },
+  }
+}
+
+function toOpened(request: Launch | Attach, child: AdapterProcess, python: string): OpenedAdapter {
+  const isLaunched = request.kind === 'launch'
+  return {
+    name: isLaunched ? request.program : `Python ${request.pid ?? request.port ?? ''}`,
+    adapterId: 'debugpy',
+    wire: createStreamWire(child.stdout, child.stdin),
+    process: child,
+    traits: PYTHON_TRAITS,
+    command: request.kind,
+    args: isLaunched ? toLaunchArguments(request, python) : toAttachArguments(request),
+    isLaunched,
+    startTimeout: 60_000,
+  }
+}
+
+function commonArguments(options: Readonly<Record<string, unknown>>): object {
+  return {
+    justMyCode: true,
+    subProcess: true,
+    redirectOutput: true,
+    showReturnValue: false,
+    // Dunder methods and functions are not what an agent looks for among variables.
+    variablePresentation: { special: 'hide', function: 'hide', class: 'hide', protected: 'inline' },
+    ...options,
+  }
+}
+
+function toLaunchArguments(request: Launch, python: string): object {
+  const { module, pythonArgs, ...options } = request.options
+  const interpreterArguments = Array.isArray(pythonArgs) ? pythonArgs : []
+  return {
+    ...commonArguments(options),
+    ...(typeof module === 'string' ? { module } : { program: request.program }),
+    args: request.args,
+    cwd: request.cwd,
+    env: request.env,
+    stopOnEntry: request.stopOnEntry,
+    console: 'internalConsole',
+    python: [python, ...interpreterArguments],
+  }
+}
+
+function toAttachArguments({ host, port, pid, options }: Attach): object {
+  if (port !== undefined) return { ...commonArguments(options), connect: { host: host ?? '127.0.0.1', port } }
+  if (pid !== undefined) return { ...commonArguments(options), processId: pid }
+  throw new DebugError(
+    'E_INVALID_PARAMS',
+    'To attach to a Python program, give the port that debugpy listens on, or a pid.',
+  )
+}
+
+function noPython(wanted: string | undefined): DebugError {
+  if (wanted === undefined) return adapterMissing('Python', installHint(HINTS))
+  return new DebugError('E_INVALID_PARAMS', `"${wanted}" is not a Python that runs. Give the path of an interpreter.`)
+}
+
+function isPythonProgram(program: string): boolean {
+  return /\.pyw?$/i.test(program) || /\bpython/.test(readShebang(program))
+}

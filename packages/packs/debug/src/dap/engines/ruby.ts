@@ -1,0 +1,193 @@
+/** Ruby by rdbg, the debugger that comes with it. The program itself is the adapter: it listens and waits for us. */
+
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DebugError } from '../../session/debug-error.ts'
+import type { Attach, ExceptionInfo, Launch, StartContext } from '../../session/debug-session.ts'
+import { AdapterProcess } from '../adapter-process.ts'
+import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
+import { readString } from '../json.ts'
+import { findNewestProgram, type InstallHints, installHint, once } from '../locate-program.ts'
+import type { OpenedAdapter } from '../session-life.ts'
+import type { DapTraits } from '../traits.ts'
+import { connectSocket, createStreamWire, type SocketAddress } from '../wire.ts'
+import { readShebang } from './first-bytes.ts'
+
+const HINTS: InstallHints = {
+  linux: 'gem install debug (or: sudo apt-get install ruby)',
+  darwin: 'gem install debug',
+  win32: 'gem install debug',
+}
+
+const READY_TIMEOUT_MS = 30_000
+const BIND_ATTEMPTS = 250
+
+export const RUBY_TRAITS: DapTraits = {
+  language: 'ruby',
+  // It can stop at every exception that is raised, and at no others.
+  exceptionFilters: { none: [], all: ['any'] },
+  paging: 'indexed',
+  logpoints: 'emulated',
+  setVariable: 'assignment',
+  childExpression: toChildExpression,
+  // Announced, and then ignored.
+  functionBreakpoints: false,
+  keepsRemovedBreakpoints: true,
+  readHitPlace(body) {
+    const match = /BP - Line\s+(.+):(\d+) \(/.exec(readString(body.text) ?? readString(body.description) ?? '')
+    return match === null ? undefined : { path: match[1] ?? '', line: Number(match[2]) }
+  },
+  outputOnStdout: true,
+  errorsOnStderr: { isOwnLine: (line) => line.startsWith('DEBUGGER') },
+  hidesVariable: (name) => name === '%self' || name === '_raised' || name === '%return',
+  evaluateWrap: {
+    wrap: (expression) => `[begin; ${expression}\n end]`,
+    isWrapped: (result) => result.startsWith('['),
+  },
+  stepsOutToEnd: true,
+  readException: readRaised,
+  adapterIsProgram: true,
+}
+
+function toChildExpression(
+  parent: { expression: string | undefined; type: string | undefined },
+  name: string,
+): string | undefined {
+  if (parent.expression === undefined) return undefined
+  if (name.startsWith('@')) return `(${parent.expression}).instance_variable_get(:${name})`
+  return parent.type === 'Array' || parent.type === 'Hash' ? `${parent.expression}[${name}]` : undefined
+}
+
+function readRaised({ reason, text }: { reason: string; text: string }): ExceptionInfo | undefined {
+  const match = reason === 'exception' ? /^#<([\w:]+): ?(.*)> is raised\.$/s.exec(text) : null
+  return match === null ? undefined : { type: match[1] ?? '', message: match[2] ?? '' }
+}
+
+export function createRubySpec({ guard }: EngineEnvironment): AdapterSpec {
+  const find = once(async () => findNewestProgram(/^rdbg(?:[\d.]+)?$/))
+  return {
+    name: 'rdbg',
+    languages: ['ruby'],
+    launchTypes: ['ruby', 'rdbg', 'ruby_lsp'],
+    accepts: (program) => /\.(?:rb|ru|rake)$/i.test(program) || /\bruby/.test(readShebang(program)),
+    async locate() {
+      const found = await find()
+      return found === undefined ? { found: false, install: installHint(HINTS) } : { found: true, what: found }
+    },
+    async open(request, context) {
+      if (request.kind === 'attach') return openAttach(request, context)
+      const rdbg = await find()
+      if (rdbg === undefined) throw adapterMissing('rdbg (the gem debug)', installHint(HINTS))
+      if (!existsSync(request.program))
+        throw new DebugError('E_FILE_NOT_FOUND', `There is no program ${request.program}.`)
+      return openLaunch(rdbg, request, context, guard)
+    },
+  }
+}
+
+async function openLaunch(
+  rdbg: string,
+  request: Launch,
+  context: StartContext,
+  guard: EngineEnvironment['guard'],
+): Promise<OpenedAdapter> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchboard-ruby-'))
+  const cleanUp = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const socketPath = join(folder, 'rdbg')
+  const place = process.platform === 'win32' ? ['--port=0', '--host=127.0.0.1'] : [`--sock-path=${socketPath}`]
+  const child = new AdapterProcess(
+    {
+      command: rdbg,
+      args: ['--open', '--stop-at-load', ...place, '--', request.program, ...request.args],
+      cwd: request.cwd,
+      env: request.env,
+    },
+    guard,
+  )
+  try {
+    const port = await waitUntilReady(child, context.signal)
+    const address: SocketAddress = port === undefined ? { path: socketPath } : { host: '127.0.0.1', port }
+    const socket = await connectWhenBound(address, child, context.signal)
+    return {
+      name: request.program,
+      adapterId: 'rdbg',
+      wire: createStreamWire(socket, socket, 'the program'),
+      process: child,
+      traits: RUBY_TRAITS,
+      // As `attach` it stops where it waits; as `launch` it goes on from there.
+      command: request.stopOnEntry ? 'attach' : 'launch',
+      args: { localfs: true },
+      isLaunched: true,
+      startTimeout: READY_TIMEOUT_MS,
+      cleanUp,
+    }
+  } catch (error) {
+    await child.stop({ input: 0, terminate: 300 })
+    await cleanUp()
+    throw error
+  }
+}
+
+/** The port it says, or undefined where it listens on the path that we gave. */
+function waitUntilReady(child: AdapterProcess, signal: AbortSignal): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const fail = (code: string, why: string): void =>
+    reject(new DebugError(code, `The Ruby program does not wait for the debugger: ${why}. ${child.errorTail}`.trim()))
+  const timer = setTimeout(() => fail('E_TIMEOUT', `nothing happened within ${READY_TIMEOUT_MS} ms`), READY_TIMEOUT_MS)
+  const onAbort = (): void => reject(new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.'))
+  signal.addEventListener('abort', onAbort, { once: true })
+  let said = ''
+  const onText = (text: string): void => {
+    said += text
+    if (!said.includes('wait for debugger connection')) return
+    const port = /via TCP\/IP \([^)]*?(\d+)\)/.exec(said)?.[1]
+    resolve(port === undefined ? undefined : Number(port))
+  }
+  child.stderr.on('data', onText)
+  void child.exited.then(() => fail('E_LAUNCH_FAILED', child.describeExit().replace('the debug adapter', 'it')))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    child.stderr.off('data', onText)
+    signal.removeEventListener('abort', onAbort)
+  })
+}
+
+/** It says that it waits, and binds its socket a moment later, in another thread. */
+async function connectWhenBound(address: SocketAddress, child: AdapterProcess, signal: AbortSignal): Promise<Socket> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connectSocket(address, { signal })
+    } catch (error) {
+      if (signal.aborted || child.exit !== undefined || attempt === BIND_ATTEMPTS) throw error
+      await delay(20)
+    }
+  }
+}
+
+/** A program that was started with `rdbg --open --port`. */
+async function openAttach({ host, port, options }: Attach, context: StartContext): Promise<OpenedAdapter> {
+  const path = readString(options.socketPath) ?? readString(options.debugPort)
+  if (port === undefined && path === undefined) {
+    throw new DebugError(
+      'E_INVALID_PARAMS',
+      'To attach to a Ruby program, give the port that "rdbg --open" listens on.',
+    )
+  }
+  const address: SocketAddress = port === undefined ? { path: path ?? '' } : { host: host ?? '127.0.0.1', port }
+  const socket = await connectSocket(address, context)
+  return {
+    name: `Ruby at ${port ?? basename(path ?? '')}`,
+    adapterId: 'rdbg',
+    wire: createStreamWire(socket, socket, 'the program'),
+    process: undefined,
+    traits: { ...RUBY_TRAITS, adapterIsProgram: false },
+    command: 'attach',
+    args: { localfs: true },
+    isLaunched: false,
+    startTimeout: READY_TIMEOUT_MS,
+  }
+}

@@ -1,0 +1,129 @@
+/** Evaluates and assigns in a frame, with the detours that some adapters need. */
+import { DebugError } from '../session/debug-error.ts'
+import type { RequestOptions, Variable } from '../session/debug-session.ts'
+import type { DapClient } from './dap-client.ts'
+import { refusedAs } from './dap-failure.ts'
+import { type Json, readNumber, readObjects, readString } from './json.ts'
+import { parseLogMessage } from './log-marks.ts'
+import type { DapTraits } from './traits.ts'
+import { toVariable } from './translate.ts'
+import type { VariableReader } from './variable-reader.ts'
+
+export interface Where {
+  readonly frameId?: number
+  readonly context: 'watch' | 'repl' | 'hover'
+}
+
+export class Evaluator {
+  readonly #client: DapClient
+  readonly #traits: DapTraits
+  readonly #reader: VariableReader
+
+  constructor(client: DapClient, traits: DapTraits, reader: VariableReader) {
+    this.#client = client
+    this.#traits = traits
+    this.#reader = reader
+  }
+
+  async evaluate(expression: string, where: Where, options: RequestOptions): Promise<Variable> {
+    const { evaluateWrap, evaluateContext } = this.#traits
+    const { frameId } = where
+    const body = await this.#ask(
+      'evaluate',
+      {
+        expression: evaluateWrap?.wrap(expression) ?? expression,
+        context: evaluateContext?.(where.context) ?? where.context,
+        ...(frameId === undefined ? {} : { frameId }),
+      },
+      options,
+    )
+    const result = evaluateWrap === undefined ? body : await this.#unwrap(body, options)
+    const value = { ...toVariable(result, expression), expression }
+    this.#reader.rememberValue(value, frameId)
+    return value
+  }
+
+  async assign(reference: number, name: string, value: string, options: RequestOptions): Promise<Variable> {
+    const target = this.#reader.assignmentTarget(reference, name)
+    const how = this.#traits.setVariable
+    const isAssigned = how === 'assignment' || (how === 'native-or-assignment' && !this.#reader.isScope(reference))
+    const changed =
+      isAssigned && target.expression !== undefined
+        ? await this.#assignByExpression(target.expression, name, value, target.frameId, options)
+        : await this.#assignNatively(reference, name, value, options)
+    this.#reader.noteChange(reference, changed)
+    return changed
+  }
+
+  async #assignNatively(reference: number, name: string, value: string, options: RequestOptions): Promise<Variable> {
+    const { adapterName, expression, frameId } = this.#reader.assignmentTarget(reference, name)
+    const slice = this.#reader.elementSlice(reference, name)
+    const parent =
+      slice === undefined ? undefined : await this.evaluate(slice.expression, inFrame(slice.frameId), options)
+    const args = parent === undefined ? { variablesReference: reference, name: adapterName } : firstOf(parent)
+    const body = await refusedAs(
+      'E_MODIFICATION_FAILED',
+      this.#client.request('setVariable', { ...args, value }, options),
+    )
+    const changed = toVariable(body, name)
+    this.#reader.rememberValue(changed, frameId)
+    return expression === undefined ? changed : { ...changed, expression }
+  }
+
+  /** The message of a logpoint that we print ourselves. */
+  async format(message: string, frameId: number | undefined): Promise<string> {
+    let text = ''
+    for (const piece of parseLogMessage(message)) {
+      text += typeof piece === 'string' ? piece : await this.#valueOf(piece.expression, frameId)
+    }
+    return `${text}\n`
+  }
+
+  async #valueOf(expression: string, frameId: number | undefined): Promise<string> {
+    try {
+      return (await this.evaluate(expression, inFrame(frameId), {})).value
+    } catch (error) {
+      return `{${error instanceof Error ? error.message : String(error)}}`
+    }
+  }
+
+  async #assignByExpression(
+    expression: string,
+    name: string,
+    value: string,
+    frameId: number | undefined,
+    options: RequestOptions,
+  ): Promise<Variable> {
+    const frame = frameId === undefined ? {} : { frameId }
+    try {
+      await this.evaluate(`${expression} = ${value}`, { ...frame, context: 'repl' }, options)
+    } catch (error) {
+      if (!(error instanceof DebugError) || error.code !== 'E_EVALUATE_FAILED') throw error
+      throw new DebugError('E_MODIFICATION_FAILED', error.message, { cause: error })
+    }
+    const now = await this.evaluate(expression, { ...frame, context: 'watch' }, options)
+    return { ...now, name }
+  }
+
+  /** The wrapped value is the only element of the result. */
+  async #unwrap(body: Json, options: RequestOptions): Promise<Json> {
+    const result = readString(body.result) ?? ''
+    if (this.#traits.evaluateWrap?.isWrapped(result) !== true) throw new DebugError('E_EVALUATE_FAILED', result)
+    const variablesReference = readNumber(body.variablesReference) ?? 0
+    const range = { variablesReference, start: 0, count: 1, filter: 'indexed' }
+    const inner = await this.#ask('variables', range, options)
+    return readObjects(inner.variables)[0] ?? body
+  }
+
+  #ask(command: string, args: object, options: RequestOptions): Promise<Json> {
+    return refusedAs('E_EVALUATE_FAILED', this.#client.request(command, args, options))
+  }
+}
+
+function inFrame(frameId: number | undefined): Where {
+  return { context: 'watch', ...(frameId === undefined ? {} : { frameId }) }
+}
+
+function firstOf(list: Variable): { variablesReference: number; name: string } {
+  return { variablesReference: list.reference, name: '[0]' }
+}

@@ -1,0 +1,75 @@
+/**
+ * How an adapter differs from the letter of the protocol, as data: what its own `capabilities` do not tell, or tell
+ * wrongly. One object for each engine; the session reads it and has no branch on a language's name.
+ */
+import type { ExceptionInfo, ExceptionMode, Place } from '../session/debug-session.ts'
+import type { Json } from './json.ts'
+
+export interface DapTraits {
+  readonly language: string
+  /** The adapter's filters for each mode it can do. A mode that is not here is not supported. */
+  readonly exceptionFilters: Readonly<Partial<Record<ExceptionMode, readonly string[]>>>
+  /** Functions whose call means an uncaught failure, where no filter does. */
+  readonly panicFunctions?: readonly string[]
+  /**
+   * `range`: start and count are honoured; `indexed`: only together with the filter `indexed`; `none`: ignored, we cut
+   * ourselves, with the help of `sliceExpression` where a list is long.
+   */
+  readonly paging: 'range' | 'indexed' | 'none'
+  /** An expression for a part of a collection, and how the parts are called; undefined: fetch it whole. */
+  sliceExpression?(expression: string, type: string, start: number, count: number): Slice | undefined
+  /** The text that the adapter takes for a hit condition; undefined: we count the stops ourselves. */
+  hitCondition?(operator: string, count: number): string | undefined
+  readonly logpoints: 'native' | 'emulated'
+  readonly setVariable: 'native' | 'assignment' | 'native-or-assignment'
+  /** A list with nothing but this element, whose first element the adapter can assign to. */
+  elementSlice?(expression: string, index: number): string
+  /** A variable that was set is still shown with its old value until the program goes on. */
+  readonly keepsOldValues?: boolean
+  /** An expression for a child, where the adapter gives none. */
+  childExpression?(
+    parent: { expression: string | undefined; type: string | undefined },
+    name: string,
+  ): string | undefined
+  readonly functionBreakpoints?: boolean
+  readonly children?: boolean
+  /** Breakpoints that were taken away are still hit. */
+  readonly keepsRemovedBreakpoints?: boolean
+  /** Where a stop's breakpoint was asked for, when the event tells it in words only. */
+  readHitPlace?(body: Json): Place | undefined
+  /** The adapter's standard output is the program's. */
+  readonly outputOnStdout?: boolean
+  /** And its standard error too. Lines that it wrote itself are left out. */
+  readonly errorsOnStderr?: { isOwnLine(line: string): boolean }
+  /** Program output arrives through a terminal: its lines end with CR LF. */
+  readonly hasTerminalOutput?: boolean
+  /** What the debugger says about itself on the console, and nobody asked for. */
+  readonly isChatter?: (line: string) => boolean
+  /** Console lines that tell how the program ended, where no event does. */
+  readExitCode?(consoleLine: string): number | undefined
+  /** `totalFrames` is a guess. */
+  readonly guessesTotalFrames?: boolean
+  readonly hidesVariable?: (name: string) => boolean
+  readonly frameName?: (name: string) => string
+  readonly evaluateContext?: (context: 'watch' | 'repl' | 'hover') => string
+  /** Failures are told as results: the expression is wrapped so that they can be told apart. */
+  readonly evaluateWrap?: { wrap(expression: string): string; isWrapped(result: string): boolean }
+  /** After a step out the program still stands at the end of the function: one step more. */
+  readonly stepsOutToEnd?: boolean
+  /**
+   * An expression that yields `<identity> True` when the exception at hand comes out of a deeper frame: the same one is
+   * told again in every frame that it passes.
+   */
+  readonly exceptionKey?: string
+  /** From what was told at the stop, where the request `exceptionInfo` is not known or not helpful. */
+  readException?(stop: { text: string; reason: string }, outputTail: string): ExceptionInfo | undefined
+  /** The debuggee is the very process that we started. */
+  readonly adapterIsProgram?: boolean
+}
+
+export interface Slice {
+  readonly expression: string
+  /** Children of the slice are numbered from 0; these are their names and expressions in the whole. */
+  nameOf?(index: number): string
+  expressionOf?(index: number): string
+}

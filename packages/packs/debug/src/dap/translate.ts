@@ -1,0 +1,105 @@
+/** From the adapter's words to ours: frames, scopes, variables, threads, the outcome of `exceptionInfo`. */
+import { isAbsolute, relative, sep } from 'node:path'
+import type { ExceptionInfo, Frame, Place, Scope, ScopeKind, Variable } from '../session/debug-session.ts'
+import { type Json, readNumber, readObject, readString } from './json.ts'
+import type { DapTraits } from './traits.ts'
+
+/** Folders below a workspace that hold other people's code. */
+const FOREIGN_FOLDERS = new Set([
+  'node_modules',
+  'site-packages',
+  'dist-packages',
+  '.venv',
+  'venv',
+  'vendor',
+  '.cargo',
+  '.bundle',
+])
+
+export function toPlace(source: unknown, line: unknown, column?: unknown): Place | undefined {
+  const path = readString(readObject(source).path)
+  const number = readNumber(line)
+  if (path === undefined || !isAbsolute(path) || number === undefined || number < 1) return undefined
+  const position = readNumber(column)
+  return { path, line: number, ...(position === undefined || position < 1 ? {} : { column: position }) }
+}
+
+export function toFrame(row: Json, workspace: string, traits: DapTraits): Frame {
+  const place = toPlace(row.source, row.line, row.column)
+  const isHidden = row.presentationHint === 'subtle' || row.presentationHint === 'label'
+  const name = readString(row.name) ?? '?'
+  return {
+    id: readNumber(row.id) ?? 0,
+    name: traits.frameName?.(name) ?? name,
+    ...(place === undefined ? {} : { place }),
+    isUser: place !== undefined && !isHidden && isUserCode(place.path, workspace),
+  }
+}
+
+export function isUserCode(path: string, workspace: string): boolean {
+  const below = relative(workspace, path)
+  if (below === '' || isAbsolute(below)) return false
+  const folders = below.split(sep)
+  return folders[0] !== '..' && !folders.some((folder) => FOREIGN_FOLDERS.has(folder))
+}
+
+export function toScope(row: Json): Scope {
+  const name = readString(row.name) ?? 'Scope'
+  return {
+    name,
+    kind: toScopeKind(readString(row.presentationHint), name),
+    reference: readNumber(row.variablesReference) ?? 0,
+    isExpensive: row.expensive === true,
+  }
+}
+
+function toScopeKind(hint: string | undefined, name: string): ScopeKind {
+  const word = `${hint ?? ''} ${name}`.toLowerCase()
+  if (hint === 'locals' || /\blocals?\b/.test(word)) return 'local'
+  if (word.includes('argument')) return 'arguments'
+  if (word.includes('register')) return 'registers'
+  if (word.includes('closure')) return 'closure'
+  if (word.includes('block')) return 'block'
+  if (word.includes('global') || word.includes('static')) return 'global'
+  return 'other'
+}
+
+export function toVariable(row: Json, name: string): Variable {
+  const type = readString(row.type)
+  const named = readNumber(row.namedVariables)
+  const indexed = readNumber(row.indexedVariables)
+  const expression = readString(row.evaluateName)
+  return {
+    name,
+    value: readString(row.value) ?? readString(row.result) ?? '',
+    ...(type === undefined || type === '' ? {} : { type }),
+    reference: readNumber(row.variablesReference) ?? 0,
+    ...(named === undefined || named === 0 ? {} : { named }),
+    ...(indexed === undefined || indexed === 0 ? {} : { indexed }),
+    ...(expression === undefined || expression === '' ? {} : { expression }),
+  }
+}
+
+/** `[4000]` and `0042` are both elements: adapters spell them each in their own way. */
+export function tidyName(name: string): string {
+  const digits = /^\[(\d+)\]$/.exec(name)?.[1] ?? (/^\d+$/.test(name) ? name : undefined)
+  return digits === undefined ? name : digits.replace(/^0+(?=\d)/, '')
+}
+
+export function isElementName(name: string): boolean {
+  return /^\d+$/.test(name)
+}
+
+export function toExceptionInfo(body: Json): ExceptionInfo | undefined {
+  const details = readObject(body.details)
+  const type = readString(details.fullTypeName) ?? readString(details.typeName) ?? readString(body.exceptionId)
+  if (type === undefined) return undefined
+  const mode = readString(body.breakMode)
+  const stack = readString(details.stackTrace)
+  return {
+    type,
+    message: readString(details.message) ?? readString(body.description) ?? '',
+    ...(mode === undefined || mode === '' ? {} : { isUncaught: mode === 'unhandled' || mode === 'userUnhandled' }),
+    ...(stack === undefined || stack === '' ? {} : { stack }),
+  }
+}
