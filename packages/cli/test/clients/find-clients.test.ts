@@ -12,7 +12,7 @@ function find(paths: readonly string[], options: Partial<FindClientsOptions> = {
   return findClients({
     env: {},
     platform: 'linux',
-    home: '/home/ann',
+    home: '/home/you',
     run: RUN,
     url: 'http://127.0.0.1:19877/mcp',
     exists: (path) => known.has(path),
@@ -40,15 +40,15 @@ describe('clients are found by their folders', () => {
   it('on Linux', () => {
     const names = ['.claude.json', '.config/Claude', '.cursor', '.config/Code/User', '.config/Code - Insiders/User']
     const rest = ['.codeium/windsurf', '.codex', '.gemini', '.config/zed']
-    expect(idsOf(find([...names, ...rest].map((name) => `/home/ann/${name}`)))).toEqual(ALL)
+    expect(idsOf(find([...names, ...rest].map((name) => `/home/you/${name}`)))).toEqual(ALL)
   })
 
   it('on macOS', () => {
     const support = 'Library/Application Support'
     const names = ['.claude', `${support}/Claude`, '.cursor', `${support}/Code/User`]
     const rest = [`${support}/Code - Insiders/User`, '.codeium/windsurf', '.codex', '.gemini', '.config/zed']
-    const paths = [...names, ...rest].map((name) => `/Users/ann/${name}`)
-    expect(idsOf(find(paths, { platform: 'darwin', home: '/Users/ann' }))).toEqual(ALL)
+    const paths = [...names, ...rest].map((name) => `/Users/you/${name}`)
+    expect(idsOf(find(paths, { platform: 'darwin', home: '/Users/you' }))).toEqual(ALL)
   })
 
   it('on Windows', () => {
@@ -75,7 +75,7 @@ describe('clients are found by their folders', () => {
 
   it('and nobody is made up', () => {
     expect(find([])).toEqual([])
-    expect(find(['/home/ann/.claude-other', '/usr/bin/claude'])).toEqual([])
+    expect(find(['/home/you/.claude-other', '/usr/bin/claude'])).toEqual([])
   })
 })
 
@@ -104,36 +104,36 @@ describe('how a client is connected', () => {
   })
 
   it('by its file when its command is not on the PATH', () => {
-    const [claude, codex] = find(['/home/ann/.claude.json', '/home/ann/.codex'])
-    expect(claude?.how).toMatchObject({ file: '/home/ann/.claude.json' })
+    const [claude, codex] = find(['/home/you/.claude.json', '/home/you/.codex'])
+    expect(claude?.how).toMatchObject({ file: '/home/you/.claude.json' })
     expect(codex?.how).toEqual({
-      file: '/home/ann/.codex/config.toml',
+      file: '/home/you/.codex/config.toml',
       snippet: '[mcp_servers.switchboard]\ncommand = "/opt/node/bin/node"\nargs = ["/opt/switchboard/main.mjs","mcp"]',
     })
   })
 
   it('by a file with an entry that its program understands', () => {
-    const [cursor, zed] = find(['/home/ann/.cursor', '/home/ann/.config/zed']).map(({ how }) =>
+    const [cursor, zed] = find(['/home/you/.cursor', '/home/you/.config/zed']).map(({ how }) =>
       'snippet' in how ? [how.file, JSON.parse(how.snippet)] : [],
     )
     const entry = { command: RUN[0], args: RUN.slice(1) }
-    expect(cursor).toEqual(['/home/ann/.cursor/mcp.json', { mcpServers: { switchboard: entry } }])
+    expect(cursor).toEqual(['/home/you/.cursor/mcp.json', { mcpServers: { switchboard: entry } }])
     const custom = { context_servers: { switchboard: { source: 'custom', ...entry } } }
-    expect(zed).toEqual(['/home/ann/.config/zed/settings.json', custom])
+    expect(zed).toEqual(['/home/you/.config/zed/settings.json', custom])
   })
 
   it('VS Code by the address only, and not at all without one', () => {
-    const paths = ['/home/ann/.config/Code/User', '/home/ann/.config/Code - Insiders/User']
+    const paths = ['/home/you/.config/Code/User', '/home/you/.config/Code - Insiders/User']
     const url = 'http://127.0.0.1:19877/mcp'
     expect(find(paths).map(({ how }) => how)).toEqual([{ url }, { url }])
     const exists = (path: string) => paths.includes(path)
-    expect(findClients({ exists, env: {}, platform: 'linux', home: '/home/ann', run: RUN })).toEqual([])
+    expect(findClients({ exists, env: {}, platform: 'linux', home: '/home/you', run: RUN })).toEqual([])
   })
 
   it('with quotes where a word needs them', () => {
-    const run = ["/home/o'neill/my node", 'mcp']
+    const run = ["/opt/o'neill/my node", 'mcp']
     const [found] = find(['/bin/codex'], { env: { PATH: '/bin' }, run })
-    expect(found?.how).toEqual({ command: `codex mcp add switchboard -- '/home/o'\\''neill/my node' mcp` })
+    expect(found?.how).toEqual({ command: `codex mcp add switchboard -- '/opt/o'\\''neill/my node' mcp` })
     const [windows] = find(['C:\\n\\codex.exe'], {
       env: { PATH: 'C:\\n' },
       platform: 'win32',

@@ -88,7 +88,7 @@ describe('the doctor', () => {
     const none = patient.work('none')
     const { code, of } = await patient.visit([], { env: { SWITCHBOARD_HOME: none } })
     expect(code).toBe(0)
-    expect(of('home')).toEqual(['ok <home>/work/none does not exist yet; it is made when it is needed'])
+    expect(of('home')).toEqual(['ok <home>/project/none does not exist yet; it is made when it is needed'])
     expect(await patient.list(patient.work())).toEqual(['deep'])
   })
 

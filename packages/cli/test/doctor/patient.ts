@@ -25,7 +25,7 @@ export class Patient {
     await chmod(home.path, 0o700)
     await chmod(home.configFile, 0o600)
     await mkdir(home.file('user'), { mode: 0o700 })
-    await mkdir(home.file('work', 'deep'), { recursive: true })
+    await mkdir(home.file('project', 'deep'), { recursive: true })
     return new Patient(home)
   }
 
@@ -36,7 +36,7 @@ export class Patient {
 
   /** Below the project, in whose folder `deep` the doctor is called. */
   work(...parts: string[]): string {
-    return this.home.file('work', ...parts)
+    return this.home.file('project', ...parts)
   }
 
   async write(file: string, content: unknown, mode = 0o600): Promise<void> {

@@ -34,7 +34,7 @@ describe('a client that starts Switchboard', () => {
     await patient.write(patient.user('.claude.json'), { mcpServers: { switchboard: FRONT } })
     await patient.write(patient.work('.mcp.json'), { mcpServers: { sb: CLONE } })
     expect((await patient.visit()).of('duplicates')).toEqual([
-      expect.stringMatching(/^error "sb" in <home>\/work\/\.mcp\.json is one more way .+ besides "switchboard" in/),
+      expect.stringMatching(/^error "sb" in <home>\/project\/\.mcp\.json is one more way .+ besides "switchboard" in/),
     ])
   })
 
@@ -43,7 +43,7 @@ describe('a client that starts Switchboard', () => {
     await patient.write(patient.user('.claude.json'), { mcpServers: { switchboard: FRONT } })
     await patient.write(patient.work('.mcp.json'), { mcpServers: { switchboard: CLONE } })
     expect((await patient.visit()).of('duplicates')).toEqual([
-      expect.stringMatching(/^warn "switchboard" in <home>\/work\/\.mcp\.json stands in front of/),
+      expect.stringMatching(/^warn "switchboard" in <home>\/project\/\.mcp\.json stands in front of/),
     ])
   })
 
@@ -78,7 +78,7 @@ describe('a client that starts Switchboard', () => {
 
 describe('VS Code', () => {
   it.each([
-    ['the project', ['work', '.vscode', 'mcp.json'], { servers: { sb: FRONT } }],
+    ['the project', ['project', '.vscode', 'mcp.json'], { servers: { sb: FRONT } }],
     ['the user', ['user', CODE_USER, 'mcp.json'], { servers: { sb: CLONE } }],
     ['its settings', ['user', CODE_USER, 'settings.json'], { 'mcp.servers': { sb: NPX } }],
     ['its settings, nested', ['user', CODE_USER, 'settings.json'], { mcp: { servers: { sb: FRONT } } }],

@@ -71,7 +71,7 @@ test('tells why there is no address, with the cure, and offers none', () => {
 })
 
 test('names the home where the configuration is elsewhere', () => {
-  expect(renderFirstScreen({ ...screen, configFile: '/work/other.json' })).toContain('  home     ~/.switchboard')
+  expect(renderFirstScreen({ ...screen, configFile: '/elsewhere/other.json' })).toContain('  home     ~/.switchboard')
 })
 
 test('never cuts what is there to be copied', () => {

@@ -13,7 +13,7 @@ import { ModePolicy } from '../../src/modes/mode-policy.ts'
 import { WritableRoots } from '../../src/modes/writable-roots.ts'
 
 const ME = 'aaaa-000001'
-const WORKSPACE = '/work'
+const WORKSPACE = '/project'
 const FRONT: Identity = { instance: ME, workspace: WORKSPACE, profile: 'default', transport: 'front' }
 const HTTP: Identity = { profile: 'default', transport: 'http' }
 
@@ -119,9 +119,9 @@ describe('in a mode', () => {
   it('a path outside of its folders is refused, with the path and the folders', () => {
     const error = attempt('files_write', { mode: 'work', args: { path: '/etc/passwd' } })
     expect(textOf(error)).toBe(
-      '[mode_denied] The mode "work" does not let files_write use "/etc/passwd": it may write in /work. Use a path there, or another mode.',
+      '[mode_denied] The mode "work" does not let files_write use "/etc/passwd": it may write in /project. Use a path there, or another mode.',
     )
-    expect(error?.details).toEqual({ mode: 'work', tool: 'files_write', writable: ['/work'], path: '/etc/passwd' })
+    expect(error?.details).toEqual({ mode: 'work', tool: 'files_write', writable: ['/project'], path: '/etc/passwd' })
     expect(attempt('files_write', { mode: 'work', args: { path: 'a/b', content: '/etc' } })).toBeUndefined()
     expect(attempt('files_write', { mode: 'work', args: { path: '../x' } })?.code).toBe('mode_denied')
   })

@@ -131,5 +131,5 @@ describe('a path of Windows', () => {
 
 it('a path of macOS is the same in upper and lower case, and however its accents are composed', () => {
   const roots = new WritableRoots({ platform: 'darwin', userHome: '/Users/you', links: EMPTY_DISK })
-  expect(roots.contains(['/Work/Caf\u00e9'], '/work/cafe\u0301/X', undefined)).toBe(true)
+  expect(roots.contains(['/Project/Caf\u00e9'], '/project/cafe\u0301/X', undefined)).toBe(true)
 })
