@@ -1,0 +1,99 @@
+/** Which captured session a tool is about, and how entries of it are shown. */
+import { isAbsolute, relative } from 'node:path'
+import type { Call } from '@switchboard/protocol'
+import { type PackHost, ToolError } from '@switchboard/toolkit'
+import type { Place } from '../session/debug-session.ts'
+import type { OutputStore } from './output-store.ts'
+import type { OutputLine, SessionCapture } from './session-capture.ts'
+
+export interface OutputHost extends PackHost {
+  readonly output: OutputStore
+}
+
+/** Whose sessions a caller sees: the window's, else the conversation's. */
+export function ownerOfCall({ caller }: Call): string {
+  return caller.instance ?? caller.session ?? ''
+}
+
+/** The named session, else the newest. Throws E_NO_SESSION; `notFound` for a name that is not known. */
+export function selectCapture(
+  host: OutputHost,
+  call: Call,
+  sessionId: string | undefined,
+  notFound = 'E_NO_SESSION',
+): SessionCapture {
+  const captures = host.output.list(ownerOfCall(call))
+  const found = sessionId === undefined ? captures.at(-1) : captures.findLast(({ id }) => id === sessionId)
+  if (found !== undefined) return found
+  if (sessionId === undefined || captures.length === 0) {
+    throw new ToolError('E_NO_SESSION', 'No debug session was captured yet')
+  }
+  throw new ToolError(notFound, `There is no captured session "${sessionId}"`, {
+    hint: `Captured sessions, oldest first: ${captures.map(({ id }) => id).join(', ')}.`,
+  })
+}
+
+export interface ShownSession {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  readonly state: 'running' | 'ended'
+  readonly exitCode?: number | null
+  readonly droppedLines?: number
+}
+
+export function showSession(capture: SessionCapture): ShownSession {
+  const { id, name, language, isEnded, exitCode, dropped } = capture
+  return {
+    id,
+    name,
+    language,
+    state: isEnded ? 'ended' : 'running',
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(dropped.lines === 0 ? {} : { droppedLines: dropped.lines }),
+  }
+}
+
+export interface ShownLine {
+  readonly ts: number
+  readonly relativeTime: string
+  readonly category: string
+  readonly text: string
+  readonly source?: string
+}
+
+export function showLine(
+  capture: SessionCapture,
+  line: OutputLine,
+  workspace: string | undefined,
+  source = true,
+): ShownLine {
+  return {
+    ts: line.at,
+    relativeTime: showOffset(line.at - capture.startedAt),
+    category: line.category,
+    text: line.text,
+    ...(source && line.place !== undefined ? { source: showPlace(line.place, workspace) } : {}),
+  }
+}
+
+export function showOffset(milliseconds: number): string {
+  return `+${(milliseconds / 1_000).toFixed(3)}s`
+}
+
+/** As an agent types it: relative to the workspace; of what lies outside only the name. */
+export function showPlace({ path, line }: Place, workspace: string | undefined): string {
+  return `${showFile(path, workspace)}:${line}`
+}
+
+export function showFile(path: string, workspace: string | undefined): string {
+  const inside = workspace === undefined ? path : relative(workspace, path)
+  if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) return inside.replaceAll('\\', '/')
+  return `<outside>/${path.split(/[\\/]/).at(-1) ?? path}`
+}
+
+/** A last line for every text that is about entries of which some are gone. */
+export function noteDropped(capture: SessionCapture): string {
+  const { lines } = capture.dropped
+  return lines === 0 ? '' : `\n(${lines} older lines were dropped to bound memory)`
+}
