@@ -1350,5 +1350,55 @@ export const manifest: PackManifest = {
       ]
     }
   ],
-  "guides": []
+  "guides": [
+    {
+      "id": "bisect-an-exception",
+      "title": "Bisect an exception",
+      "summary": "From the place where an exception shows to the place where it began.",
+      "tags": [
+        "exception"
+      ],
+      "text": "1. `debug_start` with `exceptions: uncaught`. It stops where the exception is thrown, with the frames and locals of that moment;\n   the printed traceback has no values.\n2. Is the exception caught somewhere and thrown anew, or swallowed? Use `exceptions: all`, and `debug_continue` over those that do\n   not matter. `dap_exceptions` lists all so far with the output before each.\n3. The message names a bad value. Go up the frames (`debug_stack`, then `debug_evaluate` with `frameId`) to the first frame where\n   the value was already bad, and the last where it was good. The fault is between them.\n4. In that function: `debug_trace_function`, or a breakpoint with a condition at its head.\n5. It happens only at the thousandth call: a breakpoint with `hitCondition` (`>= 1000`), or a condition on the input.\n\nTwo runs, one good and one bad: keep both sessions and ask `dap_compare` with `compareBy: outputs` for the first difference.\n"
+    },
+    {
+      "id": "debug-a-child-process",
+      "title": "Debug a child process",
+      "summary": "The code that matters runs in a process or worker that the program starts.",
+      "tags": [
+        "children",
+        "sessions"
+      ],
+      "text": "1. Set the breakpoint in the child's code as in any other file, and start the parent with `debug_start`. For Node and Python the\n   children are followed: each is a session of its own, with the same breakpoints.\n2. The stop says which session it is in. `debug_status` lists all; give `sessionId` to look at another than the current one.\n3. `debug_continue` lets the session go on that stopped; the others were running all the time.\n4. A child that is not followed (another language, a detached process): start it with its debug port open and use `debug_start`\n   with `attach`.\n5. What each printed is kept apart: `dap_logs` with `sessionId`, or `dap_search` over all of them.\n\nThe test runner of Node runs tests in child processes: `test_debug_single` knows that.\n"
+    },
+    {
+      "id": "debug-a-failing-test",
+      "title": "Debug a failing test",
+      "summary": "Stop a single test at the failing assertion, look at the values, try a fix without editing.",
+      "tags": [
+        "test",
+        "exception"
+      ],
+      "text": "1. Find the test. `test_list` with the file gives every test with its line.\n2. Run that one test under the debugger: `test_debug_single` with `path` and `line`. Any line inside the test will do. With no\n   breakpoint it stops where the assertion fails, and the answer has the place, the frames and the locals.\n3. Read the locals before you read code. Which value is wrong, and where did it come from? Look at a caller with `debug_stack`,\n   at a value with `debug_evaluate`.\n4. The wrong value came out of a function: `debug_trace_function` with that function shows every line of one call and what each\n   changed. That is one call, in place of twenty steps.\n5. Test your idea before you edit: stop before the line, `variable_set` the value you think is right, `debug_continue`. When the\n   test passes now, you have found the place.\n6. Edit, then run the test again without the debugger.\n\nWhen it does not stop: the test may pass (the answer says so), or run in a process of its own that is not followed. A test that\nfails only together with others is not reproduced by a single run: say so, and debug the whole file with `debug_start`.\n"
+    },
+    {
+      "id": "debug-a-hang",
+      "title": "Debug a program that hangs",
+      "summary": "Endless loop, dead lock, or waiting for something that never comes - find out which.",
+      "tags": [
+        "hang",
+        "threads"
+      ],
+      "text": "1. Start it with `debug_start` and a short `timeoutMs`, or attach to the one that hangs (`attach` with its port or pid). The\n   answer says \"still running\"; that is no failure.\n2. `debug_pause`. Where it stops is where it spends its time. Continue and pause three times: always the same loop means an\n   endless loop; always the same wait means that something does not come.\n3. `debug_threads`, then `debug_stack` with each `threadId`. Two threads that each wait for a lock the other holds are a dead lock.\n4. An endless loop: look at what its condition reads, step once or twice around (`debug_step_over`), and see what does not change.\n5. Waiting: who should have sent it? Put a breakpoint there and start again; `dap_timeline` shows what did happen, in order.\n6. It does not pause: the program is inside a native call or a system call. The answer says so; look at it from outside.\n\nEnd it with `debug_stop`: it ends also programs that ignore polite signals.\n"
+    },
+    {
+      "id": "find-who-changes-a-variable",
+      "title": "Find who changes a variable",
+      "summary": "A value is wrong and nobody knows since when. Watch it over a whole run in one call.",
+      "tags": [
+        "variables",
+        "probe"
+      ],
+      "text": "1. List the lines that may write it: search the code for assignments, and for calls that get the object.\n2. One call shows its value at all of them over the whole run: `debug_probe` with `program` and `points`, each a `path`, a `line`\n   and `expressions`. The program is not stopped, so timing stays nearly as it was.\n3. The first row with the wrong value tells between which two points it changed. Put more points between them and probe again;\n   two or three rounds are enough for most programs.\n4. Stop exactly there: `breakpoint_add` with a condition that is true only for the wrong value (`total < 0`), then `debug_start`.\n5. The snapshot marks what changed since the last stop. `debug_stack` says who called.\n\nToo many rows: give the points a `condition`, or a smaller `maxHits`. A value that changes between two calls of one function:\n`debug_trace_function`.\n"
+    }
+  ]
 }

@@ -8,7 +8,7 @@ import { ToolError } from '@switchboard/toolkit'
 export interface MatchOptions {
   readonly caseSensitive: boolean
   readonly signal: AbortSignal
-  /** Milliseconds. Default: 3,000. */
+  /** Milliseconds. Default: 2,000. */
   readonly timeout?: number
 }
 
@@ -28,7 +28,7 @@ const MAX_PATTERN = 1_000
 export async function matchLines(
   pattern: string,
   lines: readonly string[],
-  { caseSensitive, signal, timeout = 3_000 }: MatchOptions,
+  { caseSensitive, signal, timeout = 2_000 }: MatchOptions,
 ): Promise<number[]> {
   if (pattern.length > MAX_PATTERN) {
     throw new ToolError(

@@ -2,7 +2,7 @@
  * The captures of every window's sessions: the running ones, and the last few that ended, so that an agent can still read
  * what a program printed. Bounded by sessions for a window and by bytes for all; running sessions are never dropped.
  */
-import type { DebugSession } from '../session/debug-session.ts'
+import type { DebugSession, SessionEvent } from '../session/debug-session.ts'
 import { type CaptureLimits, SessionCapture } from './session-capture.ts'
 
 export interface OutputStoreOptions {
@@ -17,23 +17,16 @@ export interface OutputStoreOptions {
 export class OutputStore {
   readonly #options: OutputStoreOptions
   /** By owner; oldest first. */
-  readonly #captures = new Map<string, SessionCapture[]>()
+  readonly #captures = new Map<string, readonly SessionCapture[]>()
+  readonly #bySession = new WeakMap<DebugSession, SessionCapture>()
 
   constructor(options: OutputStoreOptions = {}) {
     this.#options = options
   }
 
-  /** To be called before the program runs; child sessions are tracked by their own call. */
-  track(owner: string, session: DebugSession, id: string = session.id): SessionCapture {
-    const { limits, now } = this.#options
-    const capture = new SessionCapture(session, {
-      id,
-      ...(limits === undefined ? {} : { limits }),
-      ...(now === undefined ? {} : { now }),
-    })
-    this.#captures.set(owner, [...(this.#captures.get(owner) ?? []), capture])
-    this.#forgetOldest(owner)
-    return capture
+  /** An event of a session: its first one begins the capture. `id` is the name that agents know it by. */
+  record(owner: string, id: string, session: DebugSession, event: SessionEvent): void {
+    this.#captureOf(owner, id, session).take(event, session)
   }
 
   /** Oldest first. */
@@ -41,15 +34,24 @@ export class OutputStore {
     return this.#captures.get(owner) ?? []
   }
 
-  find(owner: string, id: string): SessionCapture | undefined {
-    // A restarted session may have its old id again: the newest is meant.
-    return this.list(owner).findLast((capture) => capture.id === id)
-  }
-
   /** The window is gone. */
   release(owner: string): void {
-    for (const capture of this.list(owner)) capture.dispose()
     this.#captures.delete(owner)
+  }
+
+  #captureOf(owner: string, id: string, session: DebugSession): SessionCapture {
+    const known = this.#bySession.get(session)
+    if (known !== undefined) return known
+    const { limits, now } = this.#options
+    const capture = new SessionCapture(session, {
+      id,
+      ...(limits === undefined ? {} : { limits }),
+      ...(now === undefined ? {} : { now }),
+    })
+    this.#bySession.set(session, capture)
+    this.#captures.set(owner, [...this.list(owner), capture])
+    this.#forgetOldest(owner)
+    return capture
   }
 
   #forgetOldest(owner: string): void {

@@ -23,6 +23,7 @@ export function selectCapture(
   notFound = 'E_NO_SESSION',
 ): SessionCapture {
   const captures = host.output.list(ownerOfCall(call))
+  // A restarted session has its old id again: the newest is meant.
   const found = sessionId === undefined ? captures.at(-1) : captures.findLast(({ id }) => id === sessionId)
   if (found !== undefined) return found
   if (sessionId === undefined || captures.length === 0) {

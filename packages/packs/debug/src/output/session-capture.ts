@@ -4,7 +4,6 @@
  * Text is kept as the program wrote it and is masked where it is read.
  */
 import { stripVTControlCharacters } from 'node:util'
-import type { Disposable } from '@switchboard/protocol'
 import { maskText } from '@switchboard/telemetry'
 import type { DebugSession, ExceptionInfo, OutputCategory, Place, SessionEvent } from '../session/debug-session.ts'
 import { EntryRing } from './entry-ring.ts'
@@ -98,7 +97,6 @@ export class SessionCapture {
   #exitCode: number | null | undefined
   #signal: string | undefined
   #error: string | undefined
-  #subscription: Disposable | undefined
 
   constructor(session: DebugSession, options: { id: string; limits?: Partial<CaptureLimits>; now?: Now }) {
     const limits = { ...DEFAULT_CAPTURE_LIMITS, ...options.limits }
@@ -121,7 +119,6 @@ export class SessionCapture {
       console: new LineJoiner(maxLineLength),
     }
     this.#record('started', session.name)
-    this.#subscription = session.onEvent((event) => this.#take(event, session))
   }
 
   get endedAt(): number | undefined {
@@ -185,14 +182,8 @@ export class SessionCapture {
     }))
   }
 
-  /** Takes no more events; what it has stays readable. */
-  dispose(): void {
-    this.#subscription?.dispose()
-    this.#subscription = undefined
-    this.#endedAt ??= this.#now()
-  }
-
-  #take(event: SessionEvent, session: DebugSession): void {
+  /** What happened; `session` is asked for the details of exceptions. */
+  take(event: SessionEvent, session: DebugSession): void {
     switch (event.type) {
       case 'output':
         this.#takeOutput(event)
@@ -226,7 +217,7 @@ export class SessionCapture {
         this.#finishLines()
         this.#error = event.error?.message
         this.#record('terminated', event.error?.message ?? '')
-        this.dispose()
+        this.#endedAt = this.#now()
     }
   }
 

@@ -1,0 +1,183 @@
+/**
+ * Values at several lines over a whole run. Where the engine knows logpoints the program is never stopped; else it is
+ * stopped, asked and let go on. What is over a budget is counted, not kept.
+ */
+import type { BreakpointRequest, DebugSession } from '../session/debug-session.ts'
+import { SessionWatch, type WatchedStop } from './session-watch.ts'
+import { shortValue } from './short-value.ts'
+
+export interface ProbePoint {
+  /** Absolute. */
+  readonly path: string
+  readonly line: number
+  readonly expressions: readonly string[]
+  readonly condition?: string
+}
+
+export interface ProbeBudget {
+  readonly signal: AbortSignal
+  /** By `performance.now()`. */
+  readonly deadline: number
+  /** Kept for each point; all are counted. */
+  readonly maxHits: number
+  readonly maxBytes: number
+}
+
+export interface ProbeHit {
+  readonly point: number
+  readonly values: readonly string[]
+}
+
+export interface ProbeReport {
+  /** In the order of the run. */
+  readonly hits: readonly ProbeHit[]
+  readonly points: readonly { readonly hits: number; readonly bound: boolean; readonly message?: string }[]
+  readonly outcome: 'ended' | 'time'
+  readonly exitCode?: number | null
+  readonly error?: string
+  /** The last that the program printed. */
+  readonly output: string
+}
+
+/** Unlikely in a value, and plain enough for every engine. */
+const SEPARATOR = ' ;; '
+
+/** The session is started and not running yet. It is left as it is when the time is over. */
+export async function probeProgram(
+  session: DebugSession,
+  points: readonly ProbePoint[],
+  budget: ProbeBudget,
+): Promise<ProbeReport> {
+  const record = new ProbeRecord(points, budget)
+  const watch = new SessionWatch(session, (event) => {
+    if (event.type === 'output' && event.breakpointId !== undefined) record.addText(event.breakpointId, event.text)
+    if (event.type === 'breakpoint') record.setBound(event.state.id, event.state.verified, event.state.message)
+  })
+  try {
+    for (const path of new Set(points.map((point) => point.path))) {
+      const requests = points.flatMap((point, index) => (point.path === path ? [toRequest(point, index, session)] : []))
+      for (const state of await session.setBreakpoints(path, requests)) {
+        record.setBound(state.id, state.verified, state.message)
+      }
+    }
+    if (session.capabilities.exceptions.includes('none')) await session.setExceptionMode('none')
+    await session.run({ signal: budget.signal })
+    while (true) {
+      const next = await watch.next(budget.signal, budget.deadline - performance.now())
+      if (next.kind === 'stopped') {
+        await answerStop(next, points, record, budget)
+        continue
+      }
+      const exitCode = next.kind === 'ended' ? next.exitCode : undefined
+      const error = next.kind === 'ended' ? next.error?.message : undefined
+      return {
+        ...record.toReport(),
+        outcome: next.kind === 'ended' ? 'ended' : 'time',
+        ...(exitCode === undefined ? {} : { exitCode }),
+        ...(error === undefined ? {} : { error }),
+        output: watch.tail,
+      }
+    }
+  } finally {
+    watch.dispose()
+  }
+}
+
+function toRequest(
+  { line, condition, expressions }: ProbePoint,
+  index: number,
+  session: DebugSession,
+): BreakpointRequest {
+  return {
+    id: `probe-${index}`,
+    line,
+    ...(condition === undefined ? {} : { condition }),
+    ...(session.capabilities.logpoints
+      ? { logMessage: expressions.map((expression) => `{${expression}}`).join(SEPARATOR) }
+      : {}),
+  }
+}
+
+async function answerStop(
+  { session, threadId, breakpointIds }: WatchedStop,
+  points: readonly ProbePoint[],
+  record: ProbeRecord,
+  { signal }: ProbeBudget,
+): Promise<void> {
+  const { frames } = await session.stack(threadId, { start: 0, count: 1 }, { signal })
+  const [frame] = frames
+  for (const id of breakpointIds) {
+    const point = points[toIndex(id)]
+    if (point === undefined || frame === undefined) continue
+    const values: string[] = []
+    for (const expression of point.expressions) {
+      const where = { frameId: frame.id, context: 'watch' as const }
+      values.push(
+        await session.evaluate(expression, where, { signal }).then(
+          ({ value }) => value,
+          (error: unknown) => `<${error instanceof Error ? error.message : String(error)}>`,
+        ),
+      )
+    }
+    record.add(id, values)
+  }
+  await session.continue(threadId)
+}
+
+function toIndex(id: string): number {
+  return Number(/^probe-(\d+)$/.exec(id)?.[1] ?? -1)
+}
+
+class ProbeRecord {
+  readonly #points: readonly ProbePoint[]
+  readonly #budget: ProbeBudget
+  readonly #hits: ProbeHit[] = []
+  readonly #counts: number[]
+  readonly #bound = new Map<number, { bound: boolean; message?: string }>()
+  #bytes = 0
+
+  constructor(points: readonly ProbePoint[], budget: ProbeBudget) {
+    this.#points = points
+    this.#budget = budget
+    this.#counts = points.map(() => 0)
+  }
+
+  setBound(id: string, bound: boolean, message: string | undefined): void {
+    this.#bound.set(toIndex(id), { bound, ...(message === undefined ? {} : { message }) })
+  }
+
+  /** What a logpoint printed. */
+  addText(id: string, text: string): void {
+    const expected = this.#points[toIndex(id)]?.expressions.length ?? 1
+    const parts = text.trimEnd().split(SEPARATOR)
+    this.add(id, parts.length === expected ? parts : [text.trimEnd()])
+  }
+
+  add(id: string, values: readonly string[]): void {
+    const index = toIndex(id)
+    const point = this.#points[index]
+    if (point === undefined) return
+    const count = (this.#counts[index] ?? 0) + 1
+    this.#counts[index] = count
+    if (count > this.#budget.maxHits || this.#bytes > this.#budget.maxBytes) return
+    const short = values.map((value, at) => shortValue(point.expressions[at] ?? 'value', value))
+    this.#bytes += short.reduce((sum, value) => sum + value.length + 4, 8)
+    this.#hits.push({ point: index, values: short })
+  }
+
+  toReport(): Pick<ProbeReport, 'hits' | 'points'> {
+    return {
+      hits: this.#hits,
+      points: this.#points.map((_point, index) => {
+        const hits = this.#counts[index] ?? 0
+        const state = this.#bound.get(index)
+        // One that was hit is bound, whatever was told at first.
+        return { hits, bound: hits > 0 || state?.bound === true, ...(hits > 0 ? {} : messageOf(state?.message)) }
+      }),
+    }
+  }
+}
+
+function messageOf(message: string | undefined): { readonly message?: string } {
+  return message === undefined ? {} : { message }
+}
