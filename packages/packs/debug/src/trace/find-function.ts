@@ -63,7 +63,7 @@ export function findFunction(path: string, text: string, name: string): Function
   if (index === -1) return undefined
   const body =
     style === 'python' ? findPythonBody(lines, index) : style === 'ruby' ? index + 1 : findBraceBody(lines, index)
-  return { definition: index + 1, body: skipBlank(lines, body) + 1 }
+  return { definition: index + 1, body: skipBlank(lines, body, style) + 1 }
 }
 
 /** For a message when nothing was found. */
@@ -89,7 +89,7 @@ function escapePattern(text: string): string {
 function findPythonBody(lines: readonly string[], definition: number): number {
   const end = findSignatureEnd(lines, definition, ':')
   if (end.rest !== '' && !end.rest.startsWith('#')) return end.line
-  const first = skipBlank(lines, end.line + 1)
+  const first = skipBlank(lines, end.line + 1, 'python')
   const quote = /^\s*[rRuUbB]?("""|''')/.exec(lines[first] ?? '')?.[1]
   if (quote === undefined) return /^\s*["'].*["']\s*$/.test(lines[first] ?? '') ? first + 1 : first
   const opening = (lines[first] ?? '').indexOf(quote) + 3
@@ -123,7 +123,8 @@ function findSignatureEnd(lines: readonly string[], from: number, mark: string):
   return { line: from, rest: '' }
 }
 
-function skipBlank(lines: readonly string[], from: number): number {
-  const found = lines.findIndex((line, index) => index >= from && !/^\s*(?:$|#(?!!)|\/\/|\/?\*)/.test(line))
+function skipBlank(lines: readonly string[], from: number, style: Style): number {
+  const blank = style === 'braces' ? /^\s*(?:$|\/\/|\/?\*)/ : /^\s*(?:$|#)/
+  const found = lines.findIndex((line, index) => index >= from && !blank.test(line))
   return found === -1 ? Math.min(from, lines.length - 1) : found
 }

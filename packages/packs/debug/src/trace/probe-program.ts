@@ -1,6 +1,7 @@
 /**
- * Values at several lines over a whole run. Where the engine knows logpoints the program is never stopped; else it is
- * stopped, asked and let go on. What is over a budget is counted, not kept.
+ * Values at several lines over a whole run. The first hit of a point stops, so that an expression that fails can be told:
+ * engines put a logpoint's failure in its message's place, or nowhere. When all could be evaluated, the point becomes a
+ * logpoint, where the engine has them, and stops no more. What is over a budget is counted, not kept.
  */
 import type { BreakpointRequest, DebugSession } from '../session/debug-session.ts'
 import { SessionWatch, type WatchedStop } from './session-watch.ts'
@@ -55,17 +56,16 @@ export async function probeProgram(
   })
   try {
     for (const path of new Set(points.map((point) => point.path))) {
-      const requests = points.flatMap((point, index) => (point.path === path ? [toRequest(point, index, session)] : []))
-      for (const state of await session.setBreakpoints(path, requests)) {
-        record.setBound(state.id, state.verified, state.message)
-      }
+      const states = await session.setBreakpoints(path, toRequests(points, path, new Set()))
+      for (const state of states) record.setBound(state.id, state.verified, state.message)
     }
     if (session.capabilities.exceptions.includes('none')) await session.setExceptionMode('none')
     await session.run({ signal: budget.signal })
+    const quiet: QuietPoints = new Map()
     while (true) {
       const next = await watch.next(budget.signal, budget.deadline - performance.now())
       if (next.kind === 'stopped') {
-        await answerStop(next, points, record, budget)
+        await answerStop(next, points, { record, quiet, budget })
         continue
       }
       const exitCode = next.kind === 'ended' ? next.exitCode : undefined
@@ -83,43 +83,53 @@ export async function probeProgram(
   }
 }
 
-function toRequest(
-  { line, condition, expressions }: ProbePoint,
-  index: number,
-  session: DebugSession,
-): BreakpointRequest {
-  return {
-    id: `probe-${index}`,
-    line,
-    ...(condition === undefined ? {} : { condition }),
-    ...(session.capabilities.logpoints
-      ? { logMessage: expressions.map((expression) => `{${expression}}`).join(SEPARATOR) }
-      : {}),
-  }
+/** The points of each session that are logpoints by now. */
+type QuietPoints = Map<DebugSession, Set<number>>
+
+function toRequests(points: readonly ProbePoint[], path: string, quiet: ReadonlySet<number>): BreakpointRequest[] {
+  return points.flatMap((point, index) => {
+    if (point.path !== path) return []
+    const { line, condition, expressions } = point
+    const logMessage = expressions.map((expression) => `{${expression}}`).join(SEPARATOR)
+    return {
+      id: `probe-${index}`,
+      line,
+      ...(condition === undefined ? {} : { condition }),
+      ...(quiet.has(index) ? { logMessage } : {}),
+    }
+  })
 }
 
 async function answerStop(
   { session, threadId, breakpointIds }: WatchedStop,
   points: readonly ProbePoint[],
-  record: ProbeRecord,
-  { signal }: ProbeBudget,
+  { record, quiet, budget }: { record: ProbeRecord; quiet: QuietPoints; budget: ProbeBudget },
 ): Promise<void> {
+  const { signal } = budget
   const { frames } = await session.stack(threadId, { start: 0, count: 1 }, { signal })
   const [frame] = frames
+  const own = quiet.get(session) ?? new Set()
+  quiet.set(session, own)
   for (const id of breakpointIds) {
-    const point = points[toIndex(id)]
+    const index = toIndex(id)
+    const point = points[index]
     if (point === undefined || frame === undefined) continue
     const values: string[] = []
+    let hasFailed = false
     for (const expression of point.expressions) {
       const where = { frameId: frame.id, context: 'watch' as const }
-      values.push(
-        await session.evaluate(expression, where, { signal }).then(
-          ({ value }) => value,
-          (error: unknown) => `<${error instanceof Error ? error.message : String(error)}>`,
-        ),
-      )
+      try {
+        values.push((await session.evaluate(expression, where, { signal })).value)
+      } catch (error) {
+        signal.throwIfAborted()
+        hasFailed = true
+        values.push(`<${error instanceof Error ? error.message : String(error)}>`)
+      }
     }
     record.add(id, values)
+    if (hasFailed || !session.capabilities.logpoints) continue
+    own.add(index)
+    await session.setBreakpoints(point.path, toRequests(points, point.path, own))
   }
   await session.continue(threadId)
 }
