@@ -77,7 +77,10 @@ export async function connectSocket(
     return socket
   } catch (error) {
     socket.destroy()
-    throw error
+    if (error instanceof DebugError) throw error
+    const where = 'path' in address ? address.path : `${address.host}:${address.port}`
+    const why = error instanceof Error ? error.message : String(error)
+    throw new DebugError('E_LAUNCH_FAILED', `No debugger answers at ${where} (${why}).`, { cause: error })
   } finally {
     signal?.removeEventListener('abort', onAbort)
     socket.off('error', reject)

@@ -1,13 +1,13 @@
 /** Python by debugpy. */
 import { DebugError } from '../../session/debug-error.ts'
-import type { Attach, Launch } from '../../session/debug-session.ts'
+import type { Attach, Launch, StartContext } from '../../session/debug-session.ts'
 import { AdapterProcess } from '../adapter-process.ts'
 import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
 import { readString } from '../json.ts'
 import { type InstallHints, installHint } from '../locate-program.ts'
 import type { OpenedAdapter } from '../session-life.ts'
 import type { DapTraits, Slice } from '../traits.ts'
-import { createStreamWire } from '../wire.ts'
+import { connectSocket, createStreamWire } from '../wire.ts'
 import { readShebang } from './first-bytes.ts'
 import { PythonRuntimes } from './python-runtime.ts'
 
@@ -97,6 +97,7 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
       return { found: true, what: `debugpy with Python ${found.version} (${found.executable})` }
     },
     async open(request, context) {
+      if (request.kind === 'attach' && request.port !== undefined) return openRemote(request, request.port, context)
       const wanted = readString(request.options.python) ?? readString(request.options.pythonPath)
       const runtime = await runtimes.resolve(context.workspace, wanted)
       if (runtime.program === undefined) throw noPython(wanted)
@@ -112,6 +113,23 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
       )
       return toOpened(request, child, program.executable)
     },
+  }
+}
+
+/** A program that runs with `python -m debugpy --listen` brings its adapter along. */
+async function openRemote(request: Attach, port: number, { signal }: StartContext): Promise<OpenedAdapter> {
+  const host = request.host ?? '127.0.0.1'
+  const socket = await connectSocket({ host, port }, { signal })
+  return {
+    name: `Python at ${host}:${port}`,
+    adapterId: 'debugpy',
+    wire: createStreamWire(socket, socket),
+    process: undefined,
+    traits: PYTHON_TRAITS,
+    command: 'attach',
+    args: { ...commonArguments(request.options), connect: { host, port } },
+    isLaunched: false,
+    startTimeout: 60_000,
   }
 }
 
@@ -157,8 +175,7 @@ function toLaunchArguments(request: Launch, python: string): object {
   }
 }
 
-function toAttachArguments({ host, port, pid, options }: Attach): object {
-  if (port !== undefined) return { ...commonArguments(options), connect: { host: host ?? '127.0.0.1', port } }
+function toAttachArguments({ pid, options }: Attach): object {
   if (pid !== undefined) return { ...commonArguments(options), processId: pid }
   throw new DebugError(
     'E_INVALID_PARAMS',
