@@ -130,13 +130,14 @@ export class AdapterProcess {
     )
     await this.#stop.done
     await this.#killEscaped()
-    await this.#lastWords()
+    await this.lastWords()
     for (const group of this.#guarded) this.#guard.remove(group)
     this.#guarded.clear()
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy()
   }
 
-  async #lastWords(): Promise<void> {
+  /** A process that ends closes its pipes first; its exit code and the rest of its words come a moment later. */
+  async lastWords(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, LAST_WORDS_MS)
     await Promise.race([this.#closed, promise])

@@ -22,7 +22,7 @@ const INITIALIZE_TIMEOUT_MS = 20_000
 const DISCONNECT_TIMEOUT_MS = 2000
 /** An adapter that was told to go, or whose program has ended, needs little time. */
 const ORDERLY_GRACES = { input: 2000, terminate: 500 }
-const KILL_GRACES = { input: 300, terminate: 300 }
+const KILL_GRACES = { input: 100, terminate: 200 }
 
 export interface OpenedAdapter {
   readonly name: string
@@ -71,6 +71,7 @@ export class SessionLife {
     try {
       return await this.#start()
     } catch (error) {
+      if (this.#client.isClosed) await this.#opened.process?.lastWords()
       const failure = this.#describeFailure(error)
       await this.#end({ how: 'stopped', kill: this.#opened.isLaunched, grace: DISCONNECT_TIMEOUT_MS })
       throw failure
@@ -105,7 +106,8 @@ export class SessionLife {
       { signal, timeout: initializeTimeout ?? INITIALIZE_TIMEOUT_MS },
     )
     this.#client.canCancel = capabilities.supportsCancelRequest === true
-    const started = refusedAs('E_LAUNCH_FAILED', this.#client.request(command, args, { signal, timeout: startTimeout }))
+    // Some adapters answer only after configurationDone, and nobody knows when run() is called.
+    const started = refusedAs('E_LAUNCH_FAILED', this.#client.request(command, args, { signal, timeout: 0 }))
     // Awaited by run(), or by nobody when the start fails before.
     started.catch(() => {})
     this.#session = new DapSession({
@@ -120,9 +122,20 @@ export class SessionLife {
       log: (message, data) => this.#context.log(message, data),
     })
     // An adapter that refuses never says that it is initialized.
-    await Promise.race([this.#initialized.promise, started.then(() => this.#initialized.promise)])
+    await this.#within(startTimeout, [this.#initialized.promise, started.then(() => this.#initialized.promise)])
     void this.#opened.process?.guardDescendants()
     return this.#session
+  }
+
+  async #within(limit: number, waits: readonly Promise<unknown>[]): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const late = new DebugError('E_TIMEOUT', `The program was not ready to be debugged within ${limit} ms.`)
+    const timer = setTimeout(() => reject(late), limit)
+    try {
+      await Promise.race([...waits, promise])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   #onEvent(event: DapEvent): void {

@@ -8,6 +8,7 @@ import type {
   DebugSession,
   Launch,
 } from '../../src/session/debug-session.ts'
+import { startGuard } from './find-engine.ts'
 import { breakpoint, Recorder, readMarks } from './recorder.ts'
 
 export type Scenario = 'exception all' | 'exception uncaught' | 'exception caught' | 'child' | 'set element'
@@ -81,9 +82,7 @@ export function createWorkbench(fixture: EngineFixture): Workbench {
   beforeAll(async () => {
     folder = await createTemporaryDirectory('switchboard-debug-')
     base = await fixture.prepare(folder.path)
-    // The guard is one process for all sessions; it is there before anything is counted.
-    const first = await start('leave')
-    await first.session.stop()
+    await startGuard()
   }, SETUP_TIMEOUT_MS)
   afterAll(() => folder.remove())
   beforeEach(() => leaks.begin())

@@ -1,0 +1,183 @@
+/** Programs that run already, and programs that must be built first. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  createLeakCheck,
+  createTemporaryDirectory,
+  isAlive,
+  type TemporaryDirectory,
+  waitFor,
+} from '@switchboard/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Attach, Launch } from '../../../src/session/debug-session.ts'
+import { compile } from '../../contract/compile.ts'
+import { findEngine, startGuard } from '../../contract/find-engine.ts'
+import { breakpoint, Recorder, readMarks } from '../../contract/recorder.ts'
+
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
+const signal = new AbortController().signal
+const python = findEngine('debugpy')
+const lldb = findEngine('lldb-dap')
+const delve = findEngine('delve')
+const [hasPython, hasLldb, hasDelve] = (await Promise.all([python, lldb, delve].map((engine) => engine.locate()))).map(
+  ({ found }) => found,
+)
+
+const leaks = createLeakCheck({ timeout: 15_000 })
+const running: ChildProcess[] = []
+let folder: TemporaryDirectory
+
+beforeAll(async () => {
+  folder = await createTemporaryDirectory('switchboard-attach-')
+  await startGuard()
+})
+afterAll(() => folder.remove())
+beforeEach(() => leaks.begin())
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+  await leaks.check()
+})
+
+async function runEndless(command: string, args: readonly string[]): Promise<ChildProcess & { pid: number }> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  running.push(child)
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  await waitFor(() => said.includes('spinning'), { timeout: 30_000 })
+  // It printed something, so it has a number.
+  return child as ChildProcess & { pid: number }
+}
+
+function launch(program: string, more: Partial<Launch> = {}): Launch {
+  return { kind: 'launch', program, args: [], cwd: folder.path, env: {}, stopOnEntry: false, options: {}, ...more }
+}
+
+const context = { workspace: fixtures, signal, log: () => {} }
+
+async function attachAndDetach(engineName: string, request: Attach, source: string, pid: number): Promise<void> {
+  const recorder = new Recorder(await findEngine(engineName).start(request, context))
+  await recorder.session.setBreakpoints(source, [breakpoint(readMarks(source)('endless'))])
+  await recorder.session.run()
+  const stop = await recorder.nextStop()
+  const at = stop.reason === 'breakpoint' ? stop : await waitForBreakpoint(recorder, stop.threadId)
+  const frame = await recorder.topUserFrame(at.threadId)
+  expect(frame.place).toMatchObject({ path: source, line: readMarks(source)('endless') })
+  await recorder.session.stop()
+  expect(recorder.events.at(-1)).toEqual({ type: 'terminated' })
+  expect(await isAlive(pid)).toBe(true)
+}
+
+/** Some debuggers stop once for the attaching itself. */
+async function waitForBreakpoint(recorder: Recorder, threadId: number) {
+  await recorder.session.continue(threadId)
+  return recorder.next('stopped', ({ reason }) => reason === 'breakpoint')
+}
+
+describe('attaching, and letting go again', () => {
+  test.skipIf(!hasLldb)('works for a C++ program by its pid (needs lldb)', async () => {
+    const source = join(fixtures, 'cpp', 'app.cpp')
+    const program = folder.file('cpp-app')
+    await compile('g++', ['-g', '-O0', '-pthread', '-o', program, source], folder.path)
+    const { pid } = await runEndless(program, ['endless'])
+    await attachAndDetach('lldb-dap', { kind: 'attach', pid, cwd: folder.path, options: { program } }, source, pid)
+  })
+
+  test.skipIf(!hasDelve)('works for a Go program by its pid (needs delve)', { timeout: 400_000 }, async () => {
+    const source = join(fixtures, 'go', 'app.go')
+    const program = folder.file('go-app')
+    await compile('go', ['build', '-gcflags=all=-N -l', '-o', program, '.'], join(fixtures, 'go'))
+    const { pid } = await runEndless(program, ['endless'])
+    await attachAndDetach('delve', { kind: 'attach', pid, cwd: folder.path, options: {} }, source, pid)
+  })
+
+  test('to nobody says where nobody answers', async () => {
+    const port = await findFreePort()
+    const request: Attach = { kind: 'attach', port, cwd: folder.path, options: {} }
+    for (const name of ['debugpy', 'delve', 'rdbg']) {
+      await expect(findEngine(name).start(request, context)).rejects.toMatchObject({
+        code: 'E_LAUNCH_FAILED',
+        message: expect.stringContaining(`127.0.0.1:${port}`),
+      })
+    }
+  })
+
+  test('without a target says what to give', async () => {
+    const request: Attach = { kind: 'attach', cwd: folder.path, options: {} }
+    await expect(findEngine('rdbg').start(request, context)).rejects.toMatchObject({ code: 'E_INVALID_PARAMS' })
+  })
+})
+
+describe.skipIf(!hasPython)('Python (needs debugpy)', () => {
+  test('of a virtual environment without debugpy is debugged, and finds its own modules', async () => {
+    const workspace = folder.file('with-venv')
+    await mkdir(workspace, { recursive: true })
+    await compile('python3', ['-m', 'venv', '--without-pip', '.venv'], workspace)
+    const program = join(workspace, 'main.py')
+    await writeFile(program, 'import sys\nplace = sys.prefix\nprint(place)\n')
+    const recorder = new Recorder(await python.start(launch(program, { cwd: workspace }), { ...context, workspace }))
+    await recorder.session.setBreakpoints(program, [breakpoint(3)])
+    await recorder.session.run()
+    const stop = await recorder.nextStop()
+    const frame = await recorder.top(stop.threadId)
+    const place = await recorder.session.evaluate('place', { frameId: frame.id, context: 'watch' })
+    expect(place.value).toContain('.venv')
+    await recorder.session.stop()
+  })
+
+  test('that does not exist is refused by its name', async () => {
+    const request = launch(join(fixtures, 'python', 'app.py'), { options: { python: '/no/such/python' } })
+    await expect(python.start(request, context)).rejects.toMatchObject({
+      code: 'E_INVALID_PARAMS',
+      message: expect.stringContaining('/no/such/python'),
+    })
+  })
+
+  test('with modules named like those of the debugger does not confuse it', async () => {
+    const workspace = folder.file('shadow')
+    await mkdir(workspace, { recursive: true })
+    await writeFile(join(workspace, 'socket.py'), 'raise RuntimeError("not the real one")\n')
+    await writeFile(join(workspace, 'main.py'), 'value = 6 * 7\nprint(value)\n')
+    const program = join(workspace, 'main.py')
+    const recorder = new Recorder(await python.start(launch(program, { cwd: workspace }), { ...context, workspace }))
+    await recorder.session.setBreakpoints(program, [breakpoint(2)])
+    await recorder.session.run()
+    await recorder.nextStop()
+    await recorder.session.stop()
+  })
+})
+
+describe.skipIf(!hasDelve)('Go (needs delve)', { timeout: 400_000 }, () => {
+  test('is built from its package, and nothing is left in the folder', async () => {
+    const source = join(fixtures, 'go', 'app.go')
+    const recorder = new Recorder(await delve.start(launch(join(fixtures, 'go'), { args: ['run'] }), context))
+    await recorder.session.setBreakpoints(source, [breakpoint(readMarks(source)('after'))])
+    await recorder.session.run()
+    const stop = await recorder.nextStop()
+    expect((await recorder.top(stop.threadId)).place?.path).toBe(source)
+    await recorder.session.stop()
+  })
+
+  test('that does not compile is refused with what the compiler says', async () => {
+    const broken = folder.file('broken')
+    await mkdir(broken, { recursive: true })
+    await writeFile(join(broken, 'go.mod'), 'module example.com/broken\n\ngo 1.19\n')
+    await writeFile(join(broken, 'main.go'), 'package main\n\nfunc main() { undefinedThing() }\n')
+    await expect(delve.start(launch(broken), context)).rejects.toMatchObject({
+      code: 'E_LAUNCH_FAILED',
+      message: expect.stringContaining('undefinedThing'),
+    })
+  })
+})
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
