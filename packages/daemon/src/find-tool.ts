@@ -8,12 +8,14 @@ const SUGGESTION_MS = 3_000
 export interface ToolFinder {
   readonly pool: McpPool
   readonly servers: readonly ServerConfig[]
+  /** Switchboard's own. */
+  readonly own: readonly ExposedTool[]
 }
 
 /** Rejects with `unknown_tool`, `server_disabled`, or as a call to the server would. */
 export async function findTool(finder: ToolFinder, name: string, signal: AbortSignal): Promise<ExposedTool> {
-  const { pool, servers } = finder
-  const find = (): ExposedTool | undefined => pool.tools().find((tool) => tool.name === name)
+  const { pool, servers, own } = finder
+  const find = (): ExposedTool | undefined => [...pool.tools(), ...own].find((tool) => tool.name === name)
   const known = find()
   if (known !== undefined) return known
   const isOwner = ({ tools }: ServerConfig): boolean =>
@@ -32,16 +34,19 @@ export async function findTool(finder: ToolFinder, name: string, signal: AbortSi
   await Promise.allSettled(others.map(({ name: server }) => wakeServer(pool, server, patience)))
   const found = find()
   if (found !== undefined) return found
-  throw createUnknownToolError(pool, name)
+  throw createUnknownToolError(finder, name)
 }
 
 /** Servers that wait for their first use: nothing can be said about their tools. */
-export function listUnknownServers(finder: ToolFinder): ServerConfig[] {
+export function listUnknownServers(finder: Pick<ToolFinder, 'pool' | 'servers'>): ServerConfig[] {
   return listUnknown(finder, (state) => state !== 'idle')
 }
 
 /** Without those of which tools are known, be it from an earlier run. */
-function listUnknown({ pool, servers }: ToolFinder, isLeftOut: (state: ServerState) => boolean): ServerConfig[] {
+function listUnknown(
+  { pool, servers }: Pick<ToolFinder, 'pool' | 'servers'>,
+  isLeftOut: (state: ServerState) => boolean,
+): ServerConfig[] {
   const empty = new Set(
     pool.status().flatMap(({ name, state, tools }) => (tools === 0 && !isLeftOut(state) ? [name] : [])),
   )
@@ -68,8 +73,8 @@ function createDisabledError(tool: string, server: string): SwitchboardError {
   })
 }
 
-function createUnknownToolError(pool: McpPool, name: string): SwitchboardError {
-  const names = pool.tools().map((tool) => tool.name)
+function createUnknownToolError({ pool, own }: ToolFinder, name: string): SwitchboardError {
+  const names = [...pool.tools(), ...own].map((tool) => tool.name)
   const nearest = nearestName(name, names)
   const down = pool.status().filter(({ state }) => state !== 'ready' && state !== 'disabled' && state !== 'idle')
   const missing = down.length === 0 ? '' : ` Not up: ${down.map((server) => server.name).join(', ')}.`

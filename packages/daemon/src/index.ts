@@ -1,6 +1,9 @@
+export { type BuiltinContent, BuiltinProvider, listOwnTools } from './builtin/builtin-provider.ts'
+export { createOwnContent, type OwnContentOptions } from './builtin/own-content.ts'
 export {
   type ConfigurationChange,
   compareConfigurations,
+  isEmptyChange,
   throwOnVanishedFile,
 } from './configuration/configuration-change.ts'
 export { ConfigurationWatch, type ConfigurationWatchOptions } from './configuration/configuration-watch.ts'
@@ -25,6 +28,7 @@ export {
   openSwitchboard,
 } from './open-switchboard.ts'
 export { listProfileCosts, type ProfileCost } from './profile-costs.ts'
+export { throwOnHiddenTool } from './profiles.ts'
 export { startDaemon } from './start-daemon.ts'
 export { type ReconfigureOutcome, type StdioIdentity, Switchboard, type SwitchboardOptions } from './switchboard.ts'
 export {

@@ -1,6 +1,7 @@
 import { listTools, View } from '@switchboard/gateway'
 import type { ProfileConfig } from '@switchboard/pool'
 import { estimateTokens, type Provider } from '@switchboard/protocol'
+import { createProfiles } from './profiles.ts'
 
 /** What a profile lists, and what that costs a model. */
 export interface ProfileCost {
@@ -14,9 +15,12 @@ export function listProfileCosts(
   profiles: Readonly<Record<string, ProfileConfig>>,
   providers: readonly Provider[],
 ): ProfileCost[] {
-  return Object.entries(profiles).map(([name, { providers: shown, ...rest }]) => {
-    const profile = { name, ...rest, ...(shown === undefined ? {} : { providers: shown }) }
+  return createProfiles(profiles).map((profile) => {
     const tools = listTools(new View(profile, providers))
-    return { name, tools: tools.length, tokens: tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)) }
+    return {
+      name: profile.name,
+      tools: tools.length,
+      tokens: tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)),
+    }
   })
 }

@@ -8,13 +8,12 @@ import {
   Gateway,
   type HttpGatewayStats,
   type Identity,
-  type Profile,
   type ProviderSource,
   Router,
   type StdioServer,
   serveStdio,
 } from '@switchboard/gateway'
-import { McpPool, type PoolEvent, type ServerStatus, type SwitchboardConfig } from '@switchboard/pool'
+import { type ExposedTool, McpPool, type PoolEvent, type ServerStatus, type SwitchboardConfig } from '@switchboard/pool'
 import {
   type Implementation,
   type JsonObject,
@@ -24,11 +23,12 @@ import {
 } from '@switchboard/protocol'
 import type { AuditTrail, Logger } from '@switchboard/telemetry'
 import { auditCall } from './audit-call.ts'
-import { BuiltinProvider } from './builtin/builtin-provider.ts'
+import { BuiltinProvider, listOwnTools } from './builtin/builtin-provider.ts'
 import { createOwnContent } from './builtin/own-content.ts'
 import { createRates } from './create-rates.ts'
 import { HttpEntrance, type HttpOverrides } from './http-entrance.ts'
 import { Modes } from './modes/modes.ts'
+import { createProfiles } from './profiles.ts'
 
 export interface SwitchboardOptions {
   readonly config: SwitchboardConfig
@@ -93,7 +93,7 @@ export class Switchboard {
     this.pool.onDidChange((event) => this.#onPoolEvent(event))
     this.modes = this.#createModes(config)
     this.#builtin = new BuiltinProvider(this.#createOwnContent())
-    this.router = new Router(createSource(this.pool, this.#builtin), createProfiles(config))
+    this.router = new Router(createSource(this.pool, this.#builtin), createProfiles(config.profiles))
     const { modes } = this
     this.gateway = new Gateway({
       router: this.router,
@@ -147,6 +147,11 @@ export class Switchboard {
     return this.pool.status()
   }
 
+  /** As the commands show them beside `pool.tools()`. */
+  get ownTools(): ExposedTool[] {
+    return listOwnTools(this.#builtin)
+  }
+
   httpStats(): HttpGatewayStats | undefined {
     return this.#http?.stats()
   }
@@ -168,7 +173,7 @@ export class Switchboard {
     this.#config = config
     await this.modes?.reconfigure({ modes: config.modes, modeForHttp: config.gateway.modeForHttp })
     this.#builtin.update(this.#createOwnContent())
-    this.router.setProfiles(createProfiles(config))
+    this.router.setProfiles(createProfiles(config.profiles))
     this.gateway.reconfigure(createLimits(config))
     const reason = await this.#http?.reconfigure(config.gateway)
     return reason === undefined ? { needsRestart: false } : { needsRestart: true, reason }
@@ -260,16 +265,6 @@ function createSource(pool: McpPool, builtin: Provider): ProviderSource {
         if (event.type === 'servers_changed') listener()
       }),
   }
-}
-
-function createProfiles(config: SwitchboardConfig): Profile[] {
-  return Object.entries(config.profiles).map(([name, { providers, tools, search, pinned }]) => ({
-    name,
-    tools,
-    search,
-    pinned,
-    ...(providers === undefined ? {} : { providers }),
-  }))
 }
 
 function createLimits({ gateway: { rates, maxInFlight, questionTimeout } }: SwitchboardConfig) {

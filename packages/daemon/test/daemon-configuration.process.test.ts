@@ -4,7 +4,7 @@ import type { DaemonEvent } from '@switchboard/daemon/client'
 import { readErrorEnvelope } from '@switchboard/protocol'
 import { waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { attachAgent, connectTo, openDaemon, pathsOf, textOf } from './helpers/daemon-bench.ts'
+import { attachAgent, codeOf, connectTo, openDaemon, pathsOf, textOf } from './helpers/daemon-bench.ts'
 import { useWorkbench } from './helpers/workbench.ts'
 
 describe('the configuration of a running daemon', () => {
@@ -27,10 +27,34 @@ describe('the configuration of a running daemon', () => {
     const pid = daemon.status().servers[0]?.pid
     await bench.writeConfig({ mcpServers: { one, two: bench.fixture('two') } })
     const applied = await waitFor(() => events.find(({ type }) => type === 'configuration_applied'))
-    expect(applied).toMatchObject({ change: { added: ['two'], removed: [], changed: [] }, needs_restart: false })
+    expect(applied).toMatchObject({
+      change: { added: ['two'], removed: [], changed: [], sections: [] },
+      needs_restart: false,
+    })
     await waitFor(() => daemon.status().servers.every(({ state }) => state === 'ready'))
     expect(textOf(await agent.call('two_echo', { text: 'new' }))).toBe('new')
     expect(daemon.status().servers[0]?.pid).toBe(pid)
+  })
+
+  it('of which only other parts than the servers change says which; one that says the same says so', async () => {
+    const mcpServers = { one: bench.fixture('one') }
+    const { daemon } = await openDaemon(bench, { mcpServers })
+    await daemon.switchboard.pool.ready()
+    const events = await listen()
+    const agent = await attachAgent(bench)
+    const profiles = { default: { tools: { allow: ['one_add'] } } }
+    await bench.writeConfig({ mcpServers, profiles, gateway: { maxInFlight: 7 } })
+    const applied = await waitFor(() => events.find(({ type }) => type === 'configuration_applied'))
+    expect(applied).toMatchObject({
+      change: { added: [], removed: [], changed: [], sections: ['gateway', 'profiles'] },
+      needs_restart: false,
+    })
+    expect(codeOf(await agent.call('one_echo', { text: 'x' }))).toBe('profile_denied')
+    await writeFile(
+      pathsOf(bench).configFile,
+      `${JSON.stringify({ gateway: { maxInFlight: 7 }, profiles, mcpServers })}\n`,
+    )
+    await waitFor(() => events.some(({ type }) => type === 'configuration_unchanged'))
   })
 
   it('is refused when it is wrong: the old one goes on, and it is told where the mistake is', async () => {

@@ -102,7 +102,7 @@ export class Dispatcher {
   }
 
   view(identity: Identity): View {
-    return this.#options.router.view(identity.profile)
+    return this.#options.router.viewFor(identity)
   }
 
   async dispatch(method: string, params: JsonObject, context: RequestContext): Promise<JsonObject> {
@@ -379,6 +379,7 @@ export class Dispatcher {
     if (logLevel !== undefined) call.logLevel = logLevel
     if (ask !== undefined) call.ask = ask
     if (identity.timeout !== undefined) call.defaultTimeout = identity.timeout
+    if (identity.budget !== undefined) call.timeout = identity.budget
     return call
   }
 

@@ -169,15 +169,15 @@ export class Gateway {
   #onRouterEvent(event: RouterEvent): void {
     this.#listens.onRouterEvent(event)
     for (const session of this.#sessions) {
-      const { profile } = session.identity
+      const { identity } = session
       if (event.type === 'catalog_changed') {
-        if (event.profiles?.has(profile) === false) continue
+        if (event.profiles?.has(identity.profile) === false) continue
         for (const part of event.parts) session.notify(`notifications/${part}/list_changed`)
       } else if (
-        this.router.hasProfile(profile) &&
+        this.router.hasViewFor(identity) &&
         this.#subscriptions.isSubscribed(event.provider, event.uri, session.id)
       ) {
-        const uri = this.view(session.identity).exposeUri(event.provider, event.uri)
+        const uri = this.view(identity).exposeUri(event.provider, event.uri)
         session.notify('notifications/resources/updated', { ...event.params, uri })
       }
     }

@@ -6,12 +6,16 @@ export interface Identity {
   readonly credential?: string
   /** Which view of the catalog: from the URL path, the credential or a flag. */
   readonly profile: string
+  /** Sees everything in place of the profile: a person at a terminal. Never from a URL or a credential. */
+  readonly isUnrestricted?: boolean
   /** Absolute path of the folder that the window is about; only a front may tell. */
   readonly workspace?: string
   /** The connection it came by; tells callers apart only where it is a matter of taking turns. */
   readonly connection?: string
   /** Milliseconds; for its calls to servers that set no budget of their own. */
   readonly timeout?: number
+  /** Milliseconds for each of its calls, in place of any other budget. */
+  readonly budget?: number
   /** `stdio`, `http`, `sse`, `websocket`; by way of the daemon: `front` (an agent) or `command` (a person). */
   readonly transport: string
 }

@@ -27,8 +27,9 @@ export type BackendEvent =
       readonly previous: ServerState
     }
   | { readonly type: 'catalog_changed'; readonly server: string }
-  | { readonly type: 'configuration_applied'; readonly change: ConfigurationChange }
-  /** The file was written and is right, and no server is concerned: an earlier refusal is over. */
+  /** `needsRestart`: a part of it holds only when the daemon starts anew. */
+  | { readonly type: 'configuration_applied'; readonly change: ConfigurationChange; readonly needsRestart?: boolean }
+  /** The file was written and is right, and says what it said before: an earlier refusal is over. */
   | { readonly type: 'configuration_unchanged' }
   /** The old configuration goes on running. */
   | { readonly type: 'configuration_refused'; readonly error: SwitchboardError }
@@ -43,6 +44,8 @@ export interface BackendCallOptions {
   readonly signal: AbortSignal
   /** Milliseconds. Default: the tool's own budget. */
   readonly timeout?: number
+  /** Only what this profile lists can be called. Default: everything. */
+  readonly profile?: string
   readonly onProgress: (progress: Progress) => void
   /** Left out: the server's log messages are not wanted. */
   readonly onLog?: (entry: LogEntry) => void
@@ -52,6 +55,7 @@ export interface BackendCallOptions {
 export interface Backend {
   /** Returns at once; servers come up in the background. `lazy`: also those that wait for their first use. */
   start(options?: { lazy?: boolean }): void
+  /** Of all servers; Switchboard's own come last, as those of the server `switchboard`. */
   tools(): Promise<readonly BackendTool[]>
   /** Starts the servers that may have it, if need be. Rejects with `unknown_tool`, or as a call to it would. */
   findTool(name: string, signal: AbortSignal): Promise<BackendTool>

@@ -80,7 +80,7 @@ export class DaemonBackend implements Backend {
 
   async call(tool: string, args: JsonObject, options: BackendCallOptions): Promise<CallToolResult> {
     const { signal, timeout, onProgress, onLog, ask } = options
-    const line = await this.#openLine(timeout, signal, {
+    const line = await this.#openLine(options, {
       clientInfo: CLIENT_INFO,
       capabilities: CAPABILITIES,
       ask,
@@ -150,10 +150,11 @@ export class DaemonBackend implements Backend {
     return this.#options.client.request<T>(method, params, { timeout: ANSWER_MS, inst: this.#context.inst })
   }
 
-  async #openLine(timeout: number | undefined, signal: AbortSignal, options: McpLineOptions): Promise<McpLine> {
+  async #openLine(call: BackendCallOptions, options: McpLineOptions): Promise<McpLine> {
+    const { signal } = call
     const client = await connectIpc(this.#options.endpoint, { signal })
     try {
-      const { stream } = await client.attach(this.#createAttach(timeout), { signal, timeout: ANSWER_MS })
+      const { stream } = await client.attach(this.#createAttach(call), { signal, timeout: ANSWER_MS })
       const line = await McpLine.open(stream, options, signal)
       this.#lines.add(line)
       return line
@@ -163,13 +164,13 @@ export class DaemonBackend implements Backend {
     }
   }
 
-  #createAttach(timeout: number | undefined): AttachParams {
+  #createAttach({ timeout, profile }: BackendCallOptions): AttachParams {
     const { inst, io } = this.#context
     return {
       protocol: IPC_VERSION,
       role: 'command',
       instance: inst,
-      profile: 'default',
+      ...(profile === undefined ? {} : { profile }),
       workspace: io.cwd,
       ...(timeout === undefined ? {} : { timeout }),
       pid: process.pid,

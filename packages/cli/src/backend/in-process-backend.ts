@@ -3,10 +3,12 @@ import {
   ConfigurationWatch,
   compareConfigurations,
   findTool,
+  isEmptyChange,
   listProfileCosts,
   listUnknownServers,
   type ProfileCost,
   type ToolFinder,
+  throwOnHiddenTool,
   throwOnVanishedFile,
   wakeServer,
 } from '@switchboard/daemon'
@@ -17,6 +19,7 @@ import type { CommandContext } from '../context/command-context.ts'
 import { VERSION } from '../version.ts'
 import { auditCall } from './audit-calls.ts'
 import type { Backend, BackendCallOptions, BackendEvent, BackendServer, BackendTool } from './backend.ts'
+import { OwnTools } from './own-tools.ts'
 import type { BackendOptions } from './run-with-backend.ts'
 import { throwOnUnknownServer } from './unknown-server.ts'
 
@@ -53,6 +56,7 @@ class InProcessBackend implements Backend {
   readonly lost = new Promise<never>(() => undefined)
   readonly #context: CommandContext
   readonly #pool: McpPool
+  readonly #own: OwnTools
   readonly #listeners = new Set<(event: BackendEvent) => void>()
   readonly #serverLogs = new Map<string, Logger>()
   readonly #trail: ReturnType<typeof createAuditTrail>
@@ -79,6 +83,7 @@ class InProcessBackend implements Backend {
       env: io.env,
     })
     this.#pool.onDidChange((event) => this.#onPoolEvent(event))
+    this.#own = new OwnTools({ context, config, servers: () => this.#pool.status(), trail: this.#trail })
     this.#watch = reload === undefined ? undefined : this.#watchConfiguration(home.configFile, reload)
   }
 
@@ -91,22 +96,28 @@ class InProcessBackend implements Backend {
   }
 
   async tools(): Promise<readonly BackendTool[]> {
-    return this.#pool.tools()
+    return [...this.#pool.tools(), ...this.#own.list()]
   }
 
   findTool(name: string, signal: AbortSignal): Promise<BackendTool> {
     return findTool(this.#finder(), name, signal)
   }
 
-  call(tool: string, args: JsonObject, options: BackendCallOptions): Promise<CallToolResult> {
-    const { signal, timeout, onProgress, onLog, ask } = options
+  async call(tool: string, args: JsonObject, options: BackendCallOptions): Promise<CallToolResult> {
+    const { signal, timeout, profile, onProgress, onLog, ask } = options
+    if (profile !== undefined) {
+      const providers = [...this.#pool.providers(), this.#own.provider]
+      throwOnHiddenTool({ profiles: this.#config.profiles, providers }, profile, tool)
+    }
+    const caller = { clientInfo: CLIENT_INFO, capabilities: CALLER_CAPABILITIES }
+    if (this.#own.has(tool)) return this.#own.call(tool, args, caller, options)
     return this.#pool.call(tool, args, {
       signal,
       ...(timeout === undefined ? {} : { timeout }),
       onProgress,
       ...(onLog === undefined ? {} : { onLog, logLevel: 'debug' }),
       ask,
-      caller: { clientInfo: CLIENT_INFO, capabilities: CALLER_CAPABILITIES },
+      caller,
     })
   }
 
@@ -140,12 +151,13 @@ class InProcessBackend implements Backend {
   async #close(): Promise<void> {
     this.#abandon.abort()
     await this.#watch?.close()
+    this.#own.close()
     await this.#pool.close()
     await Promise.all([...this.#serverLogs.values(), this.#trail].map((writer) => writer.close()))
   }
 
   #finder(): ToolFinder {
-    return { pool: this.#pool, servers: this.#config.servers }
+    return { pool: this.#pool, servers: this.#config.servers, own: this.#own.list() }
   }
 
   #openServerLog(server: string): Logger {
@@ -181,11 +193,11 @@ class InProcessBackend implements Backend {
       apply: async (config) => {
         const change = compareConfigurations(this.#config, config)
         await this.#pool.reconfigure(config)
+        await this.#own.reconfigure(config)
         this.#config = config
-        const { added, removed, changed } = change
-        if (added.length + removed.length + changed.length > 0)
-          this.#announce({ type: 'configuration_applied', change })
-        else this.#announce({ type: 'configuration_unchanged' })
+        this.#announce(
+          isEmptyChange(change) ? { type: 'configuration_unchanged' } : { type: 'configuration_applied', change },
+        )
       },
       refuse: (error) => this.#announce({ type: 'configuration_refused', error }),
     })

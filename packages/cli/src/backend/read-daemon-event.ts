@@ -14,7 +14,7 @@ export function readDaemonEvent(params: unknown): BackendEvent | undefined {
     case 'instance_detached':
       return event
     case 'configuration_applied':
-      return { type: event.type, change: event.change }
+      return { type: event.type, change: event.change, ...(event.needs_restart ? { needsRestart: true } : {}) }
     case 'configuration_refused':
       return { type: event.type, error: readErrorEnvelope(event.error) ?? createUnreadable() }
     case 'instance_attached': {

@@ -49,7 +49,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'tools',
     summary: 'List the tools of all servers, or of one.',
     description: [
-      'The names are those that call takes. At the end stands what the list costs a model, at four characters a token.',
+      "The names are those that call takes. Switchboard's own tools come last, as those of the server switchboard. At the end stands what the list costs a model, at four characters a token.",
     ],
     arguments: [{ name: 'server', required: false, summary: 'only the tools of this server' }],
     options: [
@@ -91,6 +91,12 @@ export const COMMANDS: readonly CommandSpec[] = [
         type: 'text',
         value: '<duration>',
         summary: "The call's budget, such as 90s. Default: that of the server.",
+      },
+      {
+        name: 'profile',
+        type: 'text',
+        value: '<name>',
+        summary: 'Only what an agent of this profile may call. Default: everything.',
       },
       {
         name: 'output',

@@ -1,5 +1,5 @@
 import { type CallToolResult, type JsonObject, SwitchboardError } from '@switchboard/protocol'
-import type { Backend } from '../backend/backend.ts'
+import type { Backend, BackendCallOptions } from '../backend/backend.ts'
 import { runWithBackend } from '../backend/run-with-backend.ts'
 import { Asker } from '../call/asker.ts'
 import { printResult } from '../call/print-result.ts'
@@ -15,10 +15,12 @@ export async function run(context: CommandContext, { options, positionals }: Com
   const [tool = '', json] = positionals
   const timeoutText = options.text('timeout')
   const timeout = timeoutText === undefined ? undefined : parseDuration(timeoutText, 'timeout', 'call')
+  const profile = options.text('profile')
+  const limits = { ...(timeout === undefined ? {} : { timeout }), ...(profile === undefined ? {} : { profile }) }
   const given = await readJsonArgument(json, context.io.stdin)
   const result = await runWithBackend(context, { isAlone: options.flag('no-daemon') }, async (backend) => {
     const args = await prepareArguments(context, backend, tool, given, options.list('arg'))
-    return callTool(context, backend, tool, args, timeout)
+    return callTool(context, backend, tool, args, limits)
   })
   if (context.isJson) printJson(context, result)
   else await printResult(context, result, { output: options.text('output'), isRaw: options.flag('raw') })
@@ -47,7 +49,7 @@ async function callTool(
   backend: Backend,
   tool: string,
   args: JsonObject,
-  timeout: number | undefined,
+  limits: Pick<BackendCallOptions, 'timeout' | 'profile'>,
 ): Promise<CallToolResult> {
   const { io, err, isVerbose } = context
   const display = new ProgressDisplay(err)
@@ -55,7 +57,7 @@ async function callTool(
   try {
     return await backend.call(tool, args, {
       signal: io.signal,
-      ...(timeout === undefined ? {} : { timeout }),
+      ...limits,
       onProgress: (progress) => display.show(progress),
       ...(isVerbose ? { onLog: (entry) => display.log(entry) } : {}),
       ask: (requests) => asker.answer(requests),

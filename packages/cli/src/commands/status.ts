@@ -9,7 +9,7 @@ import { readInterruption } from '../io.ts'
 import { describeQueue, renderDaemonHeader, renderInstances } from '../status/daemon-lines.ts'
 import { summarizeStates } from '../status/server-state.ts'
 import { renderStatusTable } from '../status/status-table.ts'
-import { countTokens, countTokensByServer } from '../status/tool-tokens.ts'
+import { countTokens, countTokensByServer, ofServers } from '../status/tool-tokens.ts'
 import { renderWelcome } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
 import { toSafeText } from '../terminal/safe-text.ts'
@@ -45,7 +45,7 @@ async function showOnce(
   const interruption = readInterruption(io.signal)
   if (interruption !== undefined) return exitCodeOfInterruption(interruption)
   const servers = all.filter(({ name }) => only === undefined || name === only)
-  const tools = (await backend.tools()).filter(({ server }) => only === undefined || server === only)
+  const tools = ofServers(await backend.tools()).filter(({ server }) => only === undefined || server === only)
   const profiles = only === undefined ? await backend.profiles() : []
   const daemon = await backend.daemon()
   const shown = { servers, tools, profiles, daemon }

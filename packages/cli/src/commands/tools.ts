@@ -1,3 +1,4 @@
+import { OWN_PROVIDER } from '@switchboard/protocol'
 import type { BackendServer, BackendTool } from '../backend/backend.ts'
 import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
 import { describeArguments } from '../call/describe-arguments.ts'
@@ -7,7 +8,7 @@ import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
 import { readInterruption } from '../io.ts'
 import { describeStateInWords } from '../status/server-state.ts'
-import { countTokens, toListed } from '../status/tool-tokens.ts'
+import { countTokens, ofServers, toListed } from '../status/tool-tokens.ts'
 import { EXAMPLE_COMMAND } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
 import { firstLine, toSafeText } from '../terminal/safe-text.ts'
@@ -18,14 +19,17 @@ export async function run(context: CommandContext, { options, positionals }: Com
   const [only] = positionals
   const wait = parseDuration(options.text('wait') ?? '10s', 'wait', 'tools')
   const schema = options.text('schema')
-  return runWithBackend(context, { only, isAlone: options.flag('no-daemon') }, async (backend) => {
+  const isOwn = only === OWN_PROVIDER
+  const meant = { only: isOwn ? undefined : only, isAlone: options.flag('no-daemon') }
+  return runWithBackend(context, meant, async (backend) => {
     if (schema !== undefined) {
       const tool = await backend.findTool(schema, context.io.signal)
       context.out.line(JSON.stringify(toListed(tool), null, 2))
       return EXIT.ok
     }
-    backend.start({ lazy: true })
-    const servers = await waitUntilSettled(context, backend, wait)
+    // Our own tools need no server.
+    if (!isOwn) backend.start({ lazy: true })
+    const servers = isOwn ? [] : await waitUntilSettled(context, backend, wait)
     const interruption = readInterruption(context.io.signal)
     if (interruption !== undefined) return exitCodeOfInterruption(interruption)
     const tools = (await backend.tools()).filter(({ server }) => only === undefined || server === only)
@@ -33,7 +37,8 @@ export async function run(context: CommandContext, { options, positionals }: Com
     else {
       if (options.flag('long')) printLong(context, tools)
       else printTable(context, tools)
-      printSummary(context, servers, tools, only)
+      if (isOwn || servers.length > 0) printSummary(context, servers, tools, only)
+      else printInvitation(context)
     }
     return EXIT.ok
   })
@@ -77,17 +82,14 @@ function printSummary(
   tools: readonly BackendTool[],
   only: string | undefined,
 ): void {
-  const { out, err, home } = context
+  const { out, err } = context
   const { style } = out
   const servers = all.filter(({ name }) => only === undefined || name === only)
-  if (servers.length === 0) {
-    out.line(
-      `No servers are configured in ${formatPath(home.configFile, home.userHome)}, so there are no tools. Add one:`,
-    )
-    out.line(`  ${style.cyan(EXAMPLE_COMMAND)}`)
-    return
-  }
-  const from = formatCount(new Set(tools.map(({ server }) => server)).size, 'server')
+  const theirs = ofServers(tools)
+  const from = [
+    ...(servers.length === 0 ? [] : [formatCount(new Set(theirs.map(({ server }) => server)).size, 'server')]),
+    ...(theirs.length === tools.length ? [] : ['Switchboard itself']),
+  ].join(' and ')
   if (tools.length > 0) out.line()
   out.line(
     style.dim(`${formatCount(tools.length, 'tool')} of ${from}, about ${formatTokens(countTokens(tools))} tokens`),
@@ -97,4 +99,10 @@ function printSummary(
     const why = reason === undefined ? '' : `: ${firstLine(reason)}`
     err.line(`${err.style.yellow('warning:')} ${name} is not up (${describeStateInWords(state)})${why}`)
   }
+}
+
+function printInvitation({ out, home }: CommandContext): void {
+  out.line()
+  out.line(`No servers are configured in ${formatPath(home.configFile, home.userHome)} yet. Add one:`)
+  out.line(`  ${out.style.cyan(EXAMPLE_COMMAND)}`)
 }

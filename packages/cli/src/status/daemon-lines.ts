@@ -60,7 +60,7 @@ export function renderInstances(
     instances.map(({ instance, role, client, profile, mode, in_flight, calls, attached_at }) => [
       instance,
       toSafeLine(client?.name ?? role),
-      toSafeLine(profile),
+      profile === undefined ? none : toSafeLine(profile),
       mode === undefined ? none : toSafeLine(mode),
       String(in_flight),
       String(calls),

@@ -15,13 +15,15 @@ export function describeEvent(event: BackendEvent, servers: readonly BackendServ
       return tools === undefined ? undefined : `${event.server} lists ${tools} tools`
     }
     case 'configuration_applied': {
-      const { added, removed, changed } = event.change
+      const { added, removed, changed, sections } = event.change
       const parts = [
         ...added.map((name) => `+${name}`),
         ...removed.map((name) => `-${name}`),
         ...changed.map((name) => `~${name}`),
+        ...sections,
       ]
-      return `configuration applied: ${parts.join(' ')}`
+      const rest = event.needsRestart === true ? '; some of it holds after switchboard restart' : ''
+      return `configuration applied: ${parts.join(' ')}${rest}`
     }
     case 'configuration_unchanged':
       return undefined

@@ -1,10 +1,15 @@
-import { estimateTokens } from '@switchboard/protocol'
+import { estimateTokens, OWN_PROVIDER } from '@switchboard/protocol'
 import type { BackendTool } from '../backend/backend.ts'
 
 /** A tool as a client gets it listed: without what we know about where it comes from. */
 export function toListed(tool: BackendTool): Omit<BackendTool, 'server' | 'own' | 'stale'> {
   const { server: _server, own: _own, stale: _stale, ...listed } = tool
   return listed
+}
+
+/** Without Switchboard's own: what is told of servers is about them alone. */
+export function ofServers(tools: readonly BackendTool[]): BackendTool[] {
+  return tools.filter(({ server }) => server !== OWN_PROVIDER)
 }
 
 /** What the list of these tools costs a model, roughly. */

@@ -9,7 +9,7 @@ import { LiveRegion } from '../terminal/live-region.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { describeEvent } from './describe-event.ts'
 import { endOfWatch } from './end-of-watch.ts'
-import { countTokens, countTokensByServer } from './tool-tokens.ts'
+import { countTokens, countTokensByServer, ofServers } from './tool-tokens.ts'
 import { readKeys } from './watch-keys.ts'
 import { renderWatchScreen, type WatchEvent, type WatchModel } from './watch-screen.ts'
 
@@ -209,7 +209,7 @@ class WatchScreen {
     const servers = await this.#servers()
     const daemon = await this.#backend.daemon()
     const refusal = daemon === undefined ? undefined : readRefusal(daemon)
-    const tools = (await this.#backend.tools()).filter(
+    const tools = ofServers(await this.#backend.tools()).filter(
       ({ server }) => this.#options.only === undefined || server === this.#options.only,
     )
     const { home } = this.#context

@@ -21,8 +21,11 @@ beforeEach(async () => {
   home = daemon.home
   journal = home.file('journal.jsonl')
   await home.configure({
-    mcpServers: { a: fixtureCommand({ journal }), lazy: { ...fixtureCommand({}), start: 'lazy' } },
-    profiles: { small: { tools: { allow: ['a_echo'] } } },
+    mcpServers: {
+      a: fixtureCommand({ journal }),
+      lazy: { ...fixtureCommand({}), start: 'lazy', toolTimeouts: { slow: 400 } },
+    },
+    profiles: { small: { tools: { allow: ['a_echo'] } }, default: { tools: { allow: ['a_echo'] } } },
   })
   pid = await daemon.up()
 })
@@ -66,7 +69,7 @@ describe('status', () => {
     await waitFor(async () => (await home.run(['status'])).out.includes('The configuration is not applied'))
     const { out } = await home.run(['status'])
     expect(out).toContain('Did you mean "command"?')
-    expect(out).toMatch(/ {2}\w{4}-\w{6} {2}switchboard-cli {2}default +– +1 /)
+    expect(out).toMatch(/ {2}\w{4}-\w{6} {2}switchboard-cli {2}– +– +1 /)
     call.child.kill('SIGINT')
     await call.ended
   })
@@ -129,7 +132,55 @@ describe('tools', () => {
   })
 })
 
+describe("Switchboard's own tools", () => {
+  test.each([[[]], [['--no-daemon']]])('are listed last and found, with %j', async (more) => {
+    const { out } = await home.run(['tools', 'switchboard', ...more])
+    expect(out).toMatch(/^switchboard_status +switchboard +/m)
+    expect(out).toMatch(/^\d tools of Switchboard itself, about/m)
+    const { tools } = JSON.parse((await home.run(['tools', '--json', ...more])).out)
+    expect(tools.at(-1)).toMatchObject({ server: 'switchboard', stale: false })
+    expect((await home.run(['tools', ...more])).out).toMatch(/tools of 2 servers and Switchboard itself/)
+    expect((await home.run(['tools', '--schema', 'debug_get_logs', ...more])).code).toBe(0)
+    expect((await home.run(['call', 'switchboard_statu', ...more])).err).toContain('Did you mean "switchboard_status"?')
+    const status = JSON.parse((await home.run(['status', '--json', ...more])).out)
+    expect(status.tools).toBe(status.servers.reduce((sum: number, server: { tools: number }) => sum + server.tools, 0))
+  })
+
+  test.each([[[]], [['--no-daemon']]])('can be called, with %j', async (more) => {
+    const { code, out } = await home.run(['call', 'switchboard_status', ...more])
+    expect(code).toBe(0)
+    expect(out).toContain(more.length === 0 ? 'daemon pid' : 'without a daemon')
+    expect((await home.run(['call', 'debug_get_logs', '-a', 'limit=3', ...more])).code).toBe(0)
+    expect(await home.run(['call', 'debug_get_logs', '-a', 'limit=-1', ...more])).toMatchObject({ code: 2 })
+  })
+
+  test.each([[[]], [['--no-daemon']]])('those of modes too where modes are configured, with %j', async (more) => {
+    await home.configure({ mcpServers: {}, modes: { look: { description: 'Looks only.', tools: { allow: ['*'] } } } })
+    await waitFor(async () => (await home.run(['tools', 'switchboard', ...more])).out.includes('mode_status'))
+    expect((await home.run(['call', 'mode_status', ...more])).out).toContain('- look: Looks only.')
+  })
+})
+
 describe('call', () => {
+  test.each([[[]], [['--no-daemon']]])(
+    'reaches what a profile leaves out, unless one is named, with %j',
+    async (more) => {
+      expect((await home.run(['call', 'a_add', '-a', 'a=1', '-a', 'b=2', ...more])).out).toBe('3\n')
+      const denied = await home.run(['call', 'a_add', '-a', 'a=1', '-a', 'b=2', '--profile', 'small', ...more])
+      expect(denied.code).not.toBe(0)
+      expect(denied.err).toContain('profile_denied')
+      const unknown = await home.run(['call', 'a_echo', '-a', 'text=x', '--profile', 'smal', ...more])
+      expect(unknown.err).toContain('unknown_profile')
+      expect((await home.run(['call', 'a_echo', '-a', 'text=x', '--profile', 'small', ...more])).out).toBe('x\n')
+    },
+  )
+
+  test.each([[[]], [['--no-daemon']]])('raises a budget that the server sets, with %j', async (more) => {
+    const slow = ['call', 'lazy_slow', '-a', 'ms=900', ...more]
+    expect((await home.run(slow)).err).toContain('code:  timeout')
+    expect(await home.run([...slow, '--timeout', '30s'])).toMatchObject({ code: 0, out: 'slept 900 ms\n' })
+  })
+
   test('prints what the tool answers, its progress and its log messages', async () => {
     expect(await home.run(['call', 'a_echo', '{"text":"hello"}'])).toEqual({ code: 0, out: 'hello\n', err: '' })
     expect((await home.run(['call', 'a_add', '--arg', 'a=2', '--arg', 'b=3'])).out).toBe('5\n')
@@ -275,6 +326,8 @@ describe('status --watch', () => {
     await seen('lazy ready (pid')
     await seen('attached')
     await seen('detached')
+    await home.configure({ mcpServers: {}, gateway: { maxInFlight: 9 }, daemon: { tcp: { port: 0 } } })
+    await seen('configuration applied: -a -lazy gateway daemon profiles; some of it holds after switchboard restart')
     io.interrupt({ kind: 'signal', signal: 'SIGINT' })
     expect(await ended).toBe(0)
     expect(await isAlive(pid)).toBe(true)

@@ -2,6 +2,7 @@
  * Switchboard's own tools, as a provider like any other: the router sees no difference. Its names have no prefix and are
  * kept for it (`protocol/src/naming/own-tools.ts`); it stands behind all servers, so that its tools are listed last.
  */
+import type { ExposedTool } from '@switchboard/pool'
 import {
   type Call,
   type Catalog,
@@ -16,6 +17,11 @@ import {
 } from '@switchboard/protocol'
 import { checkArguments } from './check-arguments.ts'
 import { type OwnTool, toCallResult } from './own-tool.ts'
+
+/** As the commands show them beside those of servers. */
+export function listOwnTools(provider: BuiltinProvider): ExposedTool[] {
+  return provider.catalog().tools.map((tool) => ({ ...tool, server: OWN_PROVIDER, own: tool.name, stale: false }))
+}
 
 export interface BuiltinContent {
   readonly tools: readonly OwnTool[]

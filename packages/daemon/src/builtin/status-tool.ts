@@ -48,7 +48,7 @@ function describeStatus(options: StatusToolOptions, { caller }: Call): OwnToolRe
       servers: servers.map(describeServer),
       instance: {
         id: instance ?? null,
-        profile: profile ?? 'default',
+        ...(profile === undefined ? {} : { profile }),
         era,
         ...(workspace === undefined ? {} : { workspace }),
         ...(mode === undefined ? {} : { mode }),

@@ -2,11 +2,16 @@ import { stat } from 'node:fs/promises'
 import type { SwitchboardConfig } from '@switchboard/pool'
 import { SwitchboardError } from '@switchboard/protocol'
 
+/** What is not about one server. */
+const SECTIONS = ['gateway', 'daemon', 'profiles', 'modes'] as const satisfies readonly (keyof SwitchboardConfig)[]
+
 /** Servers by name. */
 export interface ConfigurationChange {
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly changed: readonly string[]
+  /** Other parts of the file of which something changed, by their keys. */
+  readonly sections: readonly string[]
 }
 
 export function compareConfigurations(before: SwitchboardConfig, after: SwitchboardConfig): ConfigurationChange {
@@ -16,11 +21,12 @@ export function compareConfigurations(before: SwitchboardConfig, after: Switchbo
     added: [...now.keys()].filter((name) => !old.has(name)),
     removed: [...old.keys()].filter((name) => !now.has(name)),
     changed: [...now].flatMap(([name, text]) => (old.has(name) && old.get(name) !== text ? [name] : [])),
+    sections: SECTIONS.filter((section) => JSON.stringify(before[section]) !== JSON.stringify(after[section])),
   }
 }
 
-export function isEmptyChange({ added, removed, changed }: ConfigurationChange): boolean {
-  return added.length + removed.length + changed.length === 0
+export function isEmptyChange({ added, removed, changed, sections }: ConfigurationChange): boolean {
+  return added.length + removed.length + changed.length + sections.length === 0
 }
 
 /** A file that vanished may be on its way back; it is no wish to stop every server. */

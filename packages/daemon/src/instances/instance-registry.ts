@@ -21,7 +21,8 @@ export interface InstanceStatus {
   readonly client?: { readonly name: string; readonly version: string }
   /** Of the front or command. */
   readonly version: string
-  readonly profile: string
+  /** Absent: it sees everything, as a person at a terminal does. */
+  readonly profile?: string
   readonly workspace?: string
   /** Absent: it has declared none. */
   readonly mode?: string
@@ -34,7 +35,6 @@ export interface InstanceStatus {
 export interface AttachedInstance {
   readonly instance: string
   readonly role: AttachRole
-  readonly profile: string
   readonly workspace?: string
 }
 
@@ -81,13 +81,13 @@ export class InstanceRegistry {
    * the same instance attached once more, and that one has it.
    */
   async attach(params: AttachParams, open: () => AttachedConnection): Promise<boolean> {
-    const { instance, role, profile, workspace } = params
+    const { instance, role, workspace } = params
     const before = this.#entries.get(instance)
     if (before !== undefined) {
       before.connection?.server.notify(REPLACED_METHOD)
       this.#remove(before, 'the same instance attached again')
     }
-    const attached = { instance, role, profile, ...(workspace === undefined ? {} : { workspace }) }
+    const attached = { instance, role, ...(workspace === undefined ? {} : { workspace }) }
     const entry: Entry = { params, attachedAt: new Date().toISOString(), attached, connection: undefined }
     this.#entries.set(instance, entry)
     try {
@@ -152,7 +152,7 @@ function describe({ params, attachedAt, connection }: Entry): InstanceStatus {
     pid,
     ...(client === undefined ? {} : { client: { name: client.name, version: client.version } }),
     version,
-    profile,
+    ...(profile === undefined ? {} : { profile }),
     ...(workspace === undefined ? {} : { workspace }),
     attached_at: attachedAt,
     in_flight: inFlight,

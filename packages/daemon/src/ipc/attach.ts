@@ -1,7 +1,7 @@
 /** From a request to attach to an agent that is served: checked, entered in the registry, handed to the gateway. */
 import type { Socket } from 'node:net'
-import { type Gateway, serveStdio } from '@switchboard/gateway'
-import { type AttachResult, type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import { DEFAULT_PROFILE, type Gateway, type Identity, serveStdio } from '@switchboard/gateway'
+import { type AttachParams, type AttachResult, type JsonObject, SwitchboardError } from '@switchboard/protocol'
 import type { Logger } from '@switchboard/telemetry'
 import type { InstanceRegistry } from '../instances/instance-registry.ts'
 import type { AttachLine } from './ipc-connection.ts'
@@ -22,15 +22,9 @@ export async function attach(raw: JsonObject, line: AttachLine, host: AttachHost
   const { gateway, registry, result, log } = host
   const params = readAttachParams(raw)
   throwOnStopping(host)
-  const { instance, profile, role, timeout, workspace, pid, version } = params
-  const identity = {
-    instance,
-    profile,
-    transport: role,
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(workspace === undefined ? {} : { workspace }),
-  }
-  throwOnUnknownProfile(gateway, profile)
+  const { instance, profile, role, pid, version } = params
+  const identity = createIdentity(params)
+  if (profile !== undefined) throwOnUnknownProfile(gateway, profile)
   const isTaken = await registry.attach(params, () => {
     throwOnStopping(host)
     if (!line.isOpen) throw new SwitchboardError('cancelled', 'The connection was closed before it was attached')
@@ -42,6 +36,18 @@ export async function attach(raw: JsonObject, line: AttachLine, host: AttachHost
   })
   if (!isTaken) line.drop()
   else log.child({ inst: instance }).info('ipc.attach', `${role} attached`, { instance, profile, pid, version })
+}
+
+/** What a command says of its call is said by a person: it holds for the call, whatever a server sets. */
+function createIdentity({ instance, profile, role, timeout, workspace }: AttachParams): Identity {
+  return {
+    instance,
+    profile: profile ?? DEFAULT_PROFILE.name,
+    ...(profile === undefined ? { isUnrestricted: true } : {}),
+    transport: role,
+    ...(timeout === undefined ? {} : { [role === 'command' ? 'budget' : 'timeout']: timeout }),
+    ...(workspace === undefined ? {} : { workspace }),
+  }
 }
 
 function throwOnStopping({ isStopping }: AttachHost): void {

@@ -34,17 +34,18 @@ export function createMethods(host: MethodHost): ReadonlyMap<string, Method> {
     health: () => host.health(),
     status: () => host.status(),
     tools: (params, { signal }) => {
-      const { pool } = host.switchboard
+      const { pool, ownTools } = host.switchboard
       if (readFlag(params, 'wake', 'tools', false)) {
         for (const { name } of listUnknownServers({ pool, servers: host.config.servers })) {
           // How it goes is told by events and by the status.
           wakeServer(pool, name, signal).catch(() => undefined)
         }
       }
-      return { tools: pool.tools() }
+      return { tools: [...pool.tools(), ...ownTools] }
     },
     find_tool: async (params, { signal }) => {
-      const finder = { pool: host.switchboard.pool, servers: host.config.servers }
+      const { pool, ownTools } = host.switchboard
+      const finder = { pool, servers: host.config.servers, own: ownTools }
       return { tool: await findTool(finder, readText(params, 'name', 'find_tool'), signal) }
     },
     restart_server: (params) => {

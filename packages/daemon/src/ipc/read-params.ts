@@ -82,11 +82,14 @@ export function readAttachParams(params: JsonObject): AttachParams {
   const workspace = readOptionalText(params, 'workspace', 'attach')
   const timeout = readMilliseconds(params, 'timeout', 'attach')
   if (timeout === 0) throw createProblem('attach', 'timeout', 'milliseconds above zero', timeout)
+  const role = readChoice(params, 'role', 'attach', ['front', 'command'], 'front')
+  const read = role === 'front' ? readText : readOptionalText
+  const profile = read(params, 'profile', 'attach')
   return {
     protocol,
-    role: readChoice(params, 'role', 'attach', ['front', 'command'], 'front'),
+    role,
     instance,
-    profile: readText(params, 'profile', 'attach'),
+    ...(profile === undefined ? {} : { profile }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(timeout === undefined ? {} : { timeout }),
     pid,

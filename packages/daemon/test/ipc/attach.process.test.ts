@@ -1,5 +1,6 @@
 /** A connection becomes the line of one instance: who is let in, what holds for it, and what is left when it ends. */
 import { connect } from 'node:net'
+import type { IpcClient } from '@switchboard/daemon/client'
 import { createInstanceId, type JsonObject, META_KEY } from '@switchboard/protocol'
 import { isAlive, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -147,6 +148,25 @@ describe('an instance', () => {
     await waitFor(async () => !(await isAlive(own?.pid ?? 0)), { what: 'the private server to be stopped' })
   })
 
+  it('without a profile is refused as a front; as a command it sees everything', async () => {
+    const { daemon } = await openDaemon(bench, {
+      mcpServers: { fx: bench.fixture('fx') },
+      profiles: { default: { tools: { allow: ['fx_echo'] } } },
+    })
+    await daemon.switchboard.pool.ready()
+    const { profile: _profile, ...params } = attachParams()
+    await expect((await connectTo(bench)).attach(params)).rejects.toMatchObject({ code: 'invalid_arguments' })
+    const client = await connectTo(bench)
+    await client.attach({ ...params, role: 'command' })
+    expect(daemon.registry.find(params.instance)).not.toHaveProperty('profile')
+    const front = await attachAgent(bench)
+    expect(codeOf(await front.call('fx_add', { a: 1, b: 2 }))).toBe('profile_denied')
+    // The name of the view of everything is nothing that can be asked for.
+    await expect(
+      (await connectTo(bench)).attach(attachParams({ role: 'command', profile: 'everything' })),
+    ).rejects.toMatchObject({ code: 'unknown_profile' })
+  })
+
   it('that attaches again ends its old connection first', async () => {
     const { daemon } = await openDaemon(bench, { mcpServers: { fx: bench.fixture('fx') } })
     await daemon.switchboard.pool.ready()
@@ -166,7 +186,9 @@ describe('an instance', () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectTo(bench)))
     let closed = 0
     for (const client of clients) void client.closed.then(() => closed++)
-    await Promise.allSettled(clients.map((client) => client.attach(attachParams({ instance }))))
+    // Whoever does not read what is said last does not notice the end either.
+    const attach = async (client: IpcClient) => (await client.attach(attachParams({ instance }))).stream.resume()
+    await Promise.allSettled(clients.map(attach))
     await waitFor(() => closed === 7, { what: 'all connections but one to be closed' })
     expect(daemon.registry.list()).toMatchObject([{ instance }])
   })

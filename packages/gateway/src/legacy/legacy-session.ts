@@ -224,7 +224,7 @@ export class LegacySession {
       this.#caller = {
         ...(this.identity.instance === undefined ? {} : { instance: this.identity.instance }),
         session: this.id,
-        profile: this.identity.profile,
+        ...(this.identity.isUnrestricted === true ? {} : { profile: this.identity.profile }),
         ...(this.identity.workspace === undefined ? {} : { workspace: this.identity.workspace }),
         era: 'legacy',
         capabilities,

@@ -81,10 +81,10 @@ export class ListenStreams {
             this.#send(listener, `notifications/${part}/list_changed`, {})
         }
       } else if (
-        this.#router.hasProfile(listener.identity.profile) &&
+        this.#router.hasViewFor(listener.identity) &&
         this.#subscriptions.isSubscribed(event.provider, event.uri, listener.key)
       ) {
-        const uri = this.#router.view(listener.identity.profile).exposeUri(event.provider, event.uri)
+        const uri = this.#router.viewFor(listener.identity).exposeUri(event.provider, event.uri)
         this.#send(listener, 'notifications/resources/updated', { ...event.params, uri })
       }
     }
@@ -103,7 +103,7 @@ export class ListenStreams {
   async #honour(filter: ListenFilter, listener: Listener): Promise<ListenFilter> {
     const { resourceSubscriptions, taskIds: _tasks, ...flags } = filter
     if (resourceSubscriptions === undefined) return flags
-    const view = this.#router.view(listener.identity.profile)
+    const view = this.#router.viewFor(listener.identity)
     const honoured: string[] = []
     await Promise.all(
       resourceSubscriptions.map(async (uri) => {

@@ -156,7 +156,7 @@ export class ModernEndpoint {
 function createCaller(envelope: Envelope, identity: Identity): Caller {
   return {
     ...(identity.instance === undefined ? {} : { instance: identity.instance }),
-    profile: identity.profile,
+    ...(identity.isUnrestricted === true ? {} : { profile: identity.profile }),
     ...(identity.workspace === undefined ? {} : { workspace: identity.workspace }),
     lane: laneKey(identity),
     era: 'modern',

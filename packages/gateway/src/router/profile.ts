@@ -15,6 +15,16 @@ export interface Profile {
 
 export const DEFAULT_PROFILE: Profile = { name: 'default' }
 
+/** Everything there is. It is in no map: no name in a URL, a credential or a message leads to it. */
+export const UNRESTRICTED: Profile = { name: 'everything' }
+
+/** Whose view is asked for. */
+export interface Viewer {
+  readonly profile: string
+  /** Sees everything, whatever the profile says: a person at a terminal. */
+  readonly isUnrestricted?: boolean
+}
+
 export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string): Profile {
   const found = profiles.get(name)
   if (found !== undefined) return found

@@ -1,6 +1,6 @@
 /** Composes providers into one catalog per profile, and tells when one changed. */
 import type { CatalogPart, Disposable, JsonObject, Provider } from '@switchboard/protocol'
-import { DEFAULT_PROFILE, findProfile, type Profile } from './profile.ts'
+import { DEFAULT_PROFILE, findProfile, type Profile, UNRESTRICTED, type Viewer } from './profile.ts'
 import { View } from './view.ts'
 
 export interface ProviderSource {
@@ -23,6 +23,7 @@ export class Router {
   readonly #source: ProviderSource
   #profiles: ReadonlyMap<string, Profile>
   readonly #views = new Map<string, View>()
+  #unrestricted: View | undefined
   readonly #listeners = new Set<(event: RouterEvent) => void>()
   readonly #watched = new Map<Provider, Disposable[]>()
   readonly #sourceSubscription: Disposable
@@ -71,6 +72,17 @@ export class Router {
     return view
   }
 
+  /** Throws `unknown_profile`. */
+  viewFor({ profile, isUnrestricted = false }: Viewer): View {
+    if (!isUnrestricted) return this.view(profile)
+    this.#unrestricted ??= new View(UNRESTRICTED, this.#source.providers())
+    return this.#unrestricted
+  }
+
+  hasViewFor({ profile, isUnrestricted = false }: Viewer): boolean {
+    return isUnrestricted || this.hasProfile(profile)
+  }
+
   onDidChange(listener: (event: RouterEvent) => void): Disposable {
     this.#listeners.add(listener)
     return { dispose: () => void this.#listeners.delete(listener) }
@@ -102,6 +114,7 @@ export class Router {
 
   #onChange(parts: readonly CatalogPart[]): void {
     this.#views.clear()
+    this.#unrestricted = undefined
     this.#announce({ type: 'catalog_changed', parts })
   }
 

@@ -49,6 +49,21 @@ describe('a view', () => {
     expect(events).toEqual([{ type: 'catalog_changed', parts: ['tools'] }])
   })
 
+  it('of an unrestricted viewer has everything, follows changes, and has no name', () => {
+    const a = new FakeProvider('a', { catalog: { tools: [tool('one')] } })
+    const router = new Router(new FakeSource([a]), [{ name: 'default', providers: [] }])
+    const person = { profile: 'default', isUnrestricted: true }
+    expect(router.viewFor({ profile: 'default' }).tools).toEqual([])
+    expect(router.viewFor(person).tools.map(({ name }) => name)).toEqual(['a_one'])
+    a.simulateCatalog({ tools: [tool('two')] }, ['tools'])
+    expect(router.viewFor(person).tools.map(({ name }) => name)).toEqual(['a_two'])
+    expect(router.hasViewFor({ profile: 'gone', isUnrestricted: true })).toBe(true)
+    expect(router.hasViewFor({ profile: 'gone' })).toBe(false)
+    expect(() => router.view(router.viewFor(person).profile.name)).toThrow(
+      expect.objectContaining({ code: 'unknown_profile' }),
+    )
+  })
+
   it('shows a provider that came and forgets one that went', () => {
     const a = new FakeProvider('a', { catalog: { tools: [tool('one')] } })
     const b = new FakeProvider('b', { catalog: { tools: [tool('two')] } })

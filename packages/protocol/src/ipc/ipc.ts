@@ -54,10 +54,11 @@ export interface AttachParams {
   readonly role: AttachRole
   /** Malformed or missing: refused, never replaced. */
   readonly instance: string
-  readonly profile: string
+  /** Absent, of a command only: everything there is, whatever the profiles say. */
+  readonly profile?: string
   /** Absolute path of the folder that the window is about. */
   readonly workspace?: string
-  /** Milliseconds; for the calls of this connection to servers that set no budget of their own. */
+  /** Milliseconds. Of a front: for calls to servers that set no budget of their own. Of a command: for every call. */
   readonly timeout?: number
   readonly pid: number
   readonly version: string
