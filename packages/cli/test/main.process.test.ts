@@ -108,13 +108,15 @@ describe('tools', () => {
       {
         "code": 0,
         "err": "",
-        "out": "TOOL         SERVER  DESCRIPTION
-      few_greet    few     Says hello.
-      few_picture  few     Draws.
-      few_weather  few     Tells the weather.
-      few_links    few     Points elsewhere.
+        "out": "TOOL                SERVER       DESCRIPTION
+      few_greet           few          Says hello.
+      few_picture         few          Draws.
+      few_weather         few          Tells the weather.
+      few_links           few          Points elsewhere.
+      switchboard_status  switchboard  The state of every MCP server behind Switchboard, why one is down, and who this session is.
+      debug_get_logs      switchboard  The logs of Switchboard, its fronts and all servers, merged by time: why a server failed, what a reload did, the whole way of one call. Newest lines win when there are too many.
 
-      4 tools of 1 server, about 97 tokens
+      6 tools of 1 server and Switchboard itself, about 500 tokens
       ",
       }
     `)

@@ -48,7 +48,7 @@ function printTable({ out }: CommandContext, tools: readonly BackendTool[]): voi
   if (tools.length === 0) return
   const { style, width } = out
   const { header, rows } = renderTable(
-    [{ header: 'TOOL' }, { header: 'SERVER', priority: 1 }, { header: 'DESCRIPTION', shrinksTo: 32 }],
+    [{ header: 'TOOL' }, { header: 'SERVER', priority: 1 }, { header: 'DESCRIPTION', shrinksTo: 20 }],
     tools.map((tool) => [
       tool.stale ? `${tool.name} ${style.yellow('(stale)')}` : tool.name,
       style.dim(tool.server),
@@ -91,9 +91,8 @@ function printSummary(
     ...(theirs.length === tools.length ? [] : ['Switchboard itself']),
   ].join(' and ')
   if (tools.length > 0) out.line()
-  out.line(
-    style.dim(`${formatCount(tools.length, 'tool')} of ${from}, about ${formatTokens(countTokens(tools))} tokens`),
-  )
+  const summary = `${formatCount(tools.length, 'tool')} of ${from}, about ${formatTokens(countTokens(tools))} tokens`
+  for (const line of wrapText(summary, out.width)) out.line(style.dim(line))
   for (const { name, state, reason } of servers) {
     if (state === 'ready' || state === 'probing' || state === 'disabled' || state === 'idle') continue
     const why = reason === undefined ? '' : `: ${firstLine(reason)}`
