@@ -1,5 +1,6 @@
 export type { EngineEnvironment } from './dap/engine-environment.ts'
 export { createDapEngines } from './dap/engines.ts'
+export { createNodeEngine } from './inspector/node-engine.ts'
 export { DebugError } from './session/debug-error.ts'
 export type {
   Attach,

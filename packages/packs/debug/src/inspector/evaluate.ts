@@ -1,0 +1,58 @@
+import { DebugError } from '../session/debug-error.ts'
+import type { RequestOptions } from '../session/debug-session.ts'
+import { describeValue } from './describe-value.ts'
+import type { InspectorTarget } from './inspector-target.ts'
+import type { EvaluateResult, RemoteObject } from './protocol.ts'
+import type { FrameItem } from './stack-reader.ts'
+import { asExpression } from './variable-reader.ts'
+
+const DEFAULT_TIMEOUT_MS = 5_000
+/** The runtime ends an evaluation by itself; only when it does not even do that, we stop waiting. */
+const SLACK_MS = 250
+
+/** In a frame or globally. `isHover`: whatever would change something is refused. */
+export async function evaluate(
+  target: InspectorTarget,
+  expression: string,
+  { frame, isHover }: { frame: FrameItem; isHover: boolean },
+  { signal, timeout = DEFAULT_TIMEOUT_MS }: RequestOptions,
+): Promise<RemoteObject> {
+  const params = {
+    expression: asExpression(expression),
+    objectGroup: 'switchboard',
+    silent: true,
+    generatePreview: true,
+    throwOnSideEffect: isHover,
+    timeout,
+  }
+  const patience = { timeout: timeout + SLACK_MS, ...(signal === undefined ? {} : { signal }) }
+  let answer: EvaluateResult
+  try {
+    answer =
+      frame === undefined
+        ? await target.client.request(
+            'Runtime.evaluate',
+            { ...params, replMode: !isHover, awaitPromise: !isHover },
+            patience,
+          )
+        : await target.client.request(
+            'Debugger.evaluateOnCallFrame',
+            { ...params, callFrameId: frame.callFrameId },
+            patience,
+          )
+  } catch (error) {
+    if (!(error instanceof DebugError) || error.code !== 'E_OPERATION_FAILED') throw error
+    if (/terminated/i.test(error.message)) throw tooSlow(expression, timeout)
+    throw new DebugError('E_EVALUATE_FAILED', error.message, { cause: error })
+  }
+  const { result, exceptionDetails } = answer
+  if (exceptionDetails === undefined) return result
+  const { exception, text } = exceptionDetails
+  if (exception === undefined && /terminated/i.test(text)) throw tooSlow(expression, timeout)
+  const why = exception === undefined ? text : describeValue(exception)
+  throw new DebugError('E_EVALUATE_FAILED', `"${expression.slice(0, 200)}" does not evaluate: ${why}`)
+}
+
+function tooSlow(expression: string, timeout: number): DebugError {
+  return new DebugError('E_TIMEOUT', `"${expression.slice(0, 200)}" took longer than ${timeout} ms and was ended.`)
+}

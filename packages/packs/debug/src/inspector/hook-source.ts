@@ -1,0 +1,50 @@
+/**
+ * The text of the file that every Node process under the debugger loads first, by NODE_OPTIONS: it opens the inspector,
+ * says so in the folder where it lies, and waits for us. A thread of a process needs none of it. Where our side has gone (the
+ * folder is no longer open) the program simply runs.
+ */
+export const HOOK_FILE = 'switchboard-debug-hook.cjs'
+/** As long as this file is there, somebody looks for announcements. */
+export const OPEN_MARK = 'open'
+export const ANNOUNCEMENT = /^process-\d+\.json$/
+/** Calls of it stand still as long as a breakpoint is set on its line. */
+export const HOLD_FUNCTION = 'holdMappedScript'
+/** The property of the global object that leads to `hold`. */
+export const HOOK_SYMBOL = 'switchboard.debug'
+
+/**
+ * CommonJS modules are compiled in a way for which the runtime has no "before a script with a source map is run": `hold` gives
+ * them one, so that breakpoints in their sources are set in time. It is called on demand, before the program starts.
+ */
+export const HOOK_SOURCE = `'use strict'
+try {
+  const { isMainThread } = require('node:worker_threads')
+  const { existsSync, renameSync, writeFileSync } = require('node:fs')
+  const { join } = require('node:path')
+  const inspector = require('node:inspector')
+  function ${HOLD_FUNCTION}(path, url) { return [path, url] }
+  function hold() {
+    const { Module } = require('node:module')
+    const compile = Module.prototype._compile
+    Module.prototype._compile = function (content, path, ...rest) {
+      if (typeof content === 'string') {
+        const at = content.lastIndexOf('//# sourceMappingURL=')
+        if (at >= 0) ${HOLD_FUNCTION}(path, content.slice(at + 21).split(/\\s/, 1)[0])
+      }
+      return compile.call(this, content, path, ...rest)
+    }
+  }
+  Object.defineProperty(globalThis, Symbol.for('${HOOK_SYMBOL}'), { value: { hold }, enumerable: false, configurable: true })
+  if (isMainThread && existsSync(join(__dirname, '${OPEN_MARK}'))) {
+    if (inspector.url() === undefined) inspector.open(0, '127.0.0.1', false)
+    const file = join(__dirname, 'process-' + process.pid + '.json')
+    writeFileSync(file + '.new', JSON.stringify({ pid: process.pid, parent: process.ppid, url: inspector.url(), title: process.argv[1] ?? '' }))
+    renameSync(file + '.new', file)
+    inspector.waitForDebugger()
+  }
+} catch {}
+`
+
+/** Where a breakpoint stops calls of the hold function. Counted from 0. */
+export const HOLD_LINE = HOOK_SOURCE.split('\n').findIndex((line) => line.includes(`function ${HOLD_FUNCTION}`))
+export const HOLD_COLUMN = HOOK_SOURCE.split('\n')[HOLD_LINE]?.indexOf('return') ?? 0

@@ -1,0 +1,248 @@
+/**
+ * One thread of a program: its scripts, its breakpoints, whether it stands and why. Stops that are none of the person's (a
+ * script is about to run whose source map must be read first) are dealt with here and never seen outside.
+ */
+import { DebugError } from '../session/debug-error.ts'
+import type { BreakpointRequest, BreakpointState, ExceptionMode, Place } from '../session/debug-session.ts'
+import { BreakpointBinder, urlPattern } from './breakpoint-binder.ts'
+import { LOG_BINDING } from './breakpoint-condition.ts'
+import { HOLD_COLUMN, HOLD_LINE, HOOK_FILE, HOOK_SYMBOL } from './hook-source.ts'
+import type { InspectorClient } from './inspector-client.ts'
+import type { CallFrame, Paused } from './protocol.ts'
+import { ScriptTable, type WorkspaceNames } from './script-table.ts'
+
+const ASYNC_STACK_DEPTH = 16
+/** Not the person's code: a step does not end there. */
+const LIBRARY_PATTERNS = ['^node:', '/node_modules/', `/${HOOK_FILE.replace(/\./g, '\\.')}$`]
+
+export interface StopInfo {
+  readonly reason: string
+  readonly text?: string
+  readonly breakpointIds: readonly string[]
+}
+
+export interface TargetEvents {
+  stopped(stop: StopInfo): void
+  continued(): void
+  logged(breakpointId: string, text: string, place: Place | undefined): void
+  breakpointChanged(state: BreakpointState): void
+}
+
+export class InspectorTarget {
+  readonly threadId: number
+  readonly name: string
+  readonly client: InspectorClient
+  readonly scripts: ScriptTable
+  readonly #binder: BreakpointBinder
+  readonly #events: TargetEvents
+  #paused: Paused | undefined
+  #turn = 0
+  #expected: 'step' | 'pause' | undefined
+  #holds: string[] = []
+  #hasHook = false
+  #isRunning = false
+  #entry: string | undefined
+
+  constructor(
+    identity: { threadId: number; name: string },
+    client: InspectorClient,
+    names: WorkspaceNames,
+    events: TargetEvents,
+  ) {
+    this.threadId = identity.threadId
+    this.name = identity.name
+    this.client = client
+    this.#events = events
+    this.scripts = new ScriptTable(names)
+    this.#binder = new BreakpointBinder(client, this.scripts, (state) => events.breakpointChanged(state))
+    client.on('Debugger.scriptParsed', (parsed) => {
+      const script = this.scripts.add(parsed)
+      this.#binder.addScript(script).catch(() => {})
+    })
+    client.on('Debugger.breakpointResolved', ({ breakpointId, location }) => {
+      this.#binder.resolved(breakpointId, location).catch(() => {})
+    })
+    client.on('Debugger.paused', (paused) => this.#onPaused(paused))
+    client.on('Debugger.resumed', () => this.#onResumed())
+    client.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name === LOG_BINDING) this.#onLog(payload)
+    })
+  }
+
+  /** Undefined: it runs. */
+  get paused(): Paused | undefined {
+    return this.#paused
+  }
+
+  get turn(): number {
+    return this.#turn
+  }
+
+  async enable(): Promise<void> {
+    await Promise.all([
+      this.client.request('Debugger.enable', {}),
+      this.client.request('Debugger.setAsyncCallStackDepth', { maxDepth: ASYNC_STACK_DEPTH }),
+      this.client.request('Debugger.setBlackboxPatterns', { patterns: LIBRARY_PATTERNS }),
+      this.client.request('Runtime.addBinding', { name: LOG_BINDING }),
+    ])
+  }
+
+  async setBreakpoints(path: string, requests: readonly BreakpointRequest[]): Promise<readonly BreakpointState[]> {
+    const states = await this.#binder.set(path, requests)
+    if (this.#isRunning && this.#paused === undefined && this.#binder.hasWaiting) await this.#hold()
+    return states
+  }
+
+  async setExceptionMode(mode: ExceptionMode): Promise<void> {
+    await this.client.request('Debugger.setPauseOnExceptions', { state: mode })
+  }
+
+  /** Stops before the first line of that file, once. */
+  async stopOnEntry(path: string): Promise<void> {
+    const at = { urlRegex: urlPattern(path), lineNumber: 0 }
+    this.#entry = (await this.client.request('Debugger.setBreakpointByUrl', at)).breakpointId
+  }
+
+  async run(): Promise<void> {
+    if (this.#binder.hasWaiting) await this.#hold()
+    this.#isRunning = true
+    await this.client.request('Runtime.runIfWaitingForDebugger', {})
+  }
+
+  async continue(): Promise<void> {
+    this.requirePaused()
+    this.#expected = undefined
+    if (this.#binder.hasWaiting) await this.#hold()
+    else await this.#release()
+    this.#onResumed()
+    await this.client.request('Debugger.resume', {})
+  }
+
+  async step(kind: 'over' | 'into' | 'out'): Promise<void> {
+    this.requirePaused()
+    // A hold in the middle would end the step.
+    await this.#release()
+    this.#expected = 'step'
+    const method = ({ over: 'Debugger.stepOver', into: 'Debugger.stepInto', out: 'Debugger.stepOut' } as const)[kind]
+    this.#onResumed()
+    await this.client.request(method, {})
+  }
+
+  async pause(): Promise<void> {
+    if (this.#paused !== undefined) return
+    this.#expected = 'pause'
+    await this.client.request('Debugger.pause', {})
+    // A thread that waits for something runs no code at which it could stop: give it some.
+    this.client.notify('Runtime.evaluate', { expression: '0', silent: true })
+  }
+
+  requirePaused(): Paused {
+    if (this.#paused !== undefined) return this.#paused
+    throw new DebugError('E_NOT_PAUSED', `The thread "${this.name}" is running. Pause it, or wait until it stops.`)
+  }
+
+  #onPaused(paused: Paused): void {
+    const [top] = paused.callFrames
+    const hits = paused.hitBreakpoints ?? []
+    if (paused.reason === 'instrumentation') {
+      this.#resumeAfter(this.#bindHeldScript(paused))
+      return
+    }
+    if (top !== undefined && hits.some((id) => this.#holds.includes(id))) {
+      this.#resumeAfter(this.#bindHeldModule(top))
+      return
+    }
+    this.#paused = paused
+    this.#turn += 1
+    const stop = this.#explain(paused, hits)
+    this.#expected = undefined
+    this.#events.stopped(stop)
+  }
+
+  /** Before the runtime says so: its answer may come together with the next stop. */
+  #onResumed(): void {
+    if (this.#paused === undefined) return
+    this.#paused = undefined
+    this.#events.continued()
+  }
+
+  #explain(paused: Paused, hits: readonly string[]): StopInfo {
+    if (this.#entry !== undefined && hits.includes(this.#entry)) {
+      this.client.notify('Debugger.removeBreakpoint', { breakpointId: this.#entry })
+      this.#entry = undefined
+      return { reason: 'entry', breakpointIds: this.#toOurs(hits) }
+    }
+    const breakpointIds = this.#toOurs(hits)
+    if (breakpointIds.length > 0) return { reason: 'breakpoint', breakpointIds }
+    if (paused.reason === 'exception' || paused.reason === 'promiseRejection') {
+      const [text = ''] = (paused.data?.description ?? String(paused.data?.value ?? '')).split('\n')
+      return { reason: 'exception', text, breakpointIds }
+    }
+    if (this.#expected !== undefined) return { reason: this.#expected, breakpointIds }
+    if (paused.reason === 'OOM') return { reason: 'exception', text: 'out of memory', breakpointIds }
+    return { reason: 'breakpoint', text: 'debugger statement', breakpointIds }
+  }
+
+  #toOurs(hits: readonly string[]): string[] {
+    return [...new Set(hits.flatMap((hit) => this.#binder.find(hit)?.id ?? []))]
+  }
+
+  #resumeAfter(work: Promise<void>): void {
+    work.catch(() => {}).then(() => this.client.notify('Debugger.resume', {}))
+  }
+
+  async #bindHeldScript({ data }: Paused): Promise<void> {
+    // What the runtime tells of an instrumentation stop is the script, not a value.
+    const scriptId = (data as { scriptId?: string } | undefined)?.scriptId
+    const script = scriptId === undefined ? undefined : this.scripts.get(scriptId)
+    if (script !== undefined) await this.#binder.addScript(script)
+  }
+
+  async #bindHeldModule({ callFrameId }: CallFrame): Promise<void> {
+    const expression = '[path, url]'
+    const { result } = await this.client.request('Debugger.evaluateOnCallFrame', {
+      callFrameId,
+      expression,
+      returnByValue: true,
+    })
+    const [path, url]: unknown[] = Array.isArray(result.value) ? result.value : []
+    if (typeof path !== 'string' || typeof url !== 'string') return
+    const map = await this.scripts.loadMap(url, path)
+    if (map !== undefined) await this.#binder.addGenerated(path, map)
+  }
+
+  /** From now on scripts with source maps stand still before they run, until we have read the map. */
+  async #hold(): Promise<void> {
+    if (this.#holds.length > 0) return
+    if (!this.#hasHook) {
+      this.#hasHook = true
+      const expression = `globalThis[Symbol.for(${JSON.stringify(HOOK_SYMBOL)})]?.hold()`
+      await this.client.request('Runtime.evaluate', { expression, silent: true })
+    }
+    const [modules, scripts] = await Promise.all([
+      this.client.request('Debugger.setBreakpointByUrl', {
+        urlRegex: `/${HOOK_FILE.replace(/\./g, '\\.')}$`,
+        lineNumber: HOLD_LINE,
+        columnNumber: HOLD_COLUMN,
+      }),
+      this.client.request('Debugger.setInstrumentationBreakpoint', {
+        instrumentation: 'beforeScriptWithSourceMapExecution',
+      }),
+    ])
+    this.#holds = [modules.breakpointId, scripts.breakpointId]
+  }
+
+  async #release(): Promise<void> {
+    const holds = this.#holds.splice(0)
+    await Promise.all(holds.map((breakpointId) => this.client.request('Debugger.removeBreakpoint', { breakpointId })))
+  }
+
+  #onLog(payload: string): void {
+    try {
+      const [id, text]: unknown[] = JSON.parse(payload)
+      if (typeof id === 'string') this.#events.logged(id, String(text), this.#binder.findById(id))
+    } catch {
+      // The program itself called what is ours.
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** Which command runs a program: the person's Node, with what TypeScript needs. */
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, extname, join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { createChildEnvironment, resolveCommand } from '@switchboard/process'
+import { parse } from 'jsonc-parser'
+import { DebugError } from '../session/debug-error.ts'
+import type { Launch } from '../session/debug-session.ts'
+
+const run = promisify(execFile)
+const TYPESCRIPT = ['.ts', '.mts', '.cts', '.tsx']
+const versions = new Map<string, Promise<readonly [major: number, minor: number]>>()
+
+export interface NodeCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  /** The file that is run: the program, or what was compiled of it. */
+  readonly entry: string
+}
+
+export function isTypeScript(program: string): boolean {
+  return TYPESCRIPT.includes(extname(program).toLowerCase())
+}
+
+/** The first `node` on the path; our own when there is none. */
+export function findNode(): string {
+  const environment = createChildEnvironment({}, true)
+  const found = resolveCommand('node', { cwd: undefined, environment })
+  return found.found ? found.path : process.execPath
+}
+
+export async function chooseNodeCommand({ program, args, cwd, options }: Launch): Promise<NodeCommand> {
+  const command = readText(options, 'runtimeExecutable') ?? findNode()
+  const runtimeArgs = readTexts(options, 'runtimeArgs')
+  const target = program === '' ? [] : [program]
+  const plain = { command, args: [...runtimeArgs, ...target, ...args], entry: program }
+  if (!isTypeScript(program) || isChosenByPerson(options, runtimeArgs)) return plain
+  if (hasTsx(dirname(program)) || hasTsx(cwd)) {
+    return { ...plain, args: ['--import', 'tsx', ...runtimeArgs, program, ...args] }
+  }
+  const [major, minor] = await readVersion(command)
+  const stripsTypes =
+    extname(program) !== '.tsx' && (major > 22 || (major === 22 && minor >= 18)) && !(major === 23 && minor < 6)
+  if (stripsTypes) return plain
+  const compiled = findCompiled(program)
+  if (compiled !== undefined) return { command, args: [...runtimeArgs, compiled, ...args], entry: compiled }
+  throw new DebugError(
+    'E_LAUNCH_FAILED',
+    `Node ${major}.${minor} (${command}) cannot run ${program}. Use Node 22.18 or later, install tsx in the project, or compile it and debug the .js file.`,
+  )
+}
+
+/** Another program than Node, or a loader of their own: they know what they do. */
+function isChosenByPerson(options: Launch['options'], runtimeArgs: readonly string[]): boolean {
+  const executable = readText(options, 'runtimeExecutable')
+  if (executable !== undefined && !/^node(?:js)?(?:\.exe)?$/i.test(executable.split(/[\\/]/).at(-1) ?? '')) return true
+  return runtimeArgs.some((argument) => /^(?:--import|--loader|--experimental-loader|--require|-r)\b/.test(argument))
+}
+
+function hasTsx(folder: string): boolean {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, 'node_modules', 'tsx', 'package.json'))) return true
+    if (dirname(at) === at) return false
+  }
+}
+
+function readVersion(command: string): Promise<readonly [number, number]> {
+  const stamp = statSync(command, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const key = `${command}\0${stamp}`
+  const known = versions.get(key)
+  if (known !== undefined) return known
+  const reading = run(command, ['--version'], { timeout: 10_000 }).then(({ stdout }) => {
+    const [, major = '0', minor = '0'] = /^v(\d+)\.(\d+)/.exec(stdout) ?? []
+    return [Number(major), Number(minor)] as const
+  })
+  versions.set(key, reading)
+  reading.catch(() => versions.delete(key))
+  return reading
+}
+
+/** What the nearest tsconfig.json says becomes of it, when it is there. */
+function findCompiled(program: string): string | undefined {
+  const made = program.replace(/\.([mc]?)tsx?$/, '.$1js')
+  for (let at = dirname(program); ; at = dirname(at)) {
+    const file = join(at, 'tsconfig.json')
+    if (existsSync(file)) {
+      const { compilerOptions = {} } = (parse(readFileSync(file, 'utf8')) ?? {}) as {
+        compilerOptions?: Record<string, unknown>
+      }
+      const folder = typeof compilerOptions.outDir === 'string' ? resolve(at, compilerOptions.outDir) : undefined
+      const root = typeof compilerOptions.rootDir === 'string' ? resolve(at, compilerOptions.rootDir) : undefined
+      const candidates = [root, join(at, 'src'), at].flatMap((base) =>
+        folder === undefined || base === undefined ? [] : [join(folder, relative(base, made))],
+      )
+      return [...candidates, made].find((path) => existsSync(path))
+    }
+    if (dirname(at) === at) return existsSync(made) ? made : undefined
+  }
+}
+
+export function readText(options: Launch['options'], name: string): string | undefined {
+  const value = options[name]
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'string') return value
+  throw new DebugError('E_INVALID_PARAMS', `"${name}" must be a text, not ${JSON.stringify(value)}.`)
+}
+
+export function readTexts(options: Launch['options'], name: string): readonly string[] {
+  const value = options[name] ?? []
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+  throw new DebugError('E_INVALID_PARAMS', `"${name}" must be a list of texts, not ${JSON.stringify(value)}.`)
+}

@@ -1,0 +1,103 @@
+/** The scripts that one thread has loaded, with their source maps; turns places of the runtime into those of the person. */
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Place } from '../session/debug-session.ts'
+import type { Location, ScriptParsed } from './protocol.ts'
+import { loadSourceMap, type SourceMap } from './source-map.ts'
+
+export interface Script {
+  readonly id: string
+  readonly url: string
+  /** Absolute; undefined for what is no file: the runtime's own, evaluated text. */
+  readonly path: string | undefined
+  readonly endLine: number
+  readonly map: Promise<SourceMap | undefined>
+}
+
+export class ScriptTable {
+  readonly #scripts = new Map<string, Script>()
+  readonly #maps = new Map<string, Promise<SourceMap | undefined>>()
+  readonly #workspace: WorkspaceNames
+
+  constructor(workspace: WorkspaceNames) {
+    this.#workspace = workspace
+  }
+
+  add({ scriptId, url, endLine, sourceMapURL = '' }: ScriptParsed): Script {
+    const path = urlToPath(url)
+    const map =
+      path === undefined || sourceMapURL === '' ? Promise.resolve(undefined) : this.loadMap(sourceMapURL, path)
+    const script = { id: scriptId, url, path, endLine, map }
+    this.#scripts.set(scriptId, script)
+    return script
+  }
+
+  /** Read once, also when the script is announced before it is loaded. */
+  loadMap(mapUrl: string, path: string): Promise<SourceMap | undefined> {
+    const key = `${path}\0${mapUrl}`
+    const known = this.#maps.get(key)
+    if (known !== undefined) return known
+    const loading = loadSourceMap(mapUrl, path)
+    this.#maps.set(key, loading)
+    return loading
+  }
+
+  get(id: string): Script | undefined {
+    return this.#scripts.get(id)
+  }
+
+  all(): Iterable<Script> {
+    return this.#scripts.values()
+  }
+
+  async toPlace({ scriptId, lineNumber, columnNumber = 0 }: Location): Promise<Place | undefined> {
+    const script = this.#scripts.get(scriptId)
+    if (script?.path === undefined) return undefined
+    const map = await script.map
+    const original = map?.toOriginal({ line: lineNumber + 1, column: columnNumber })
+    if (original !== undefined) {
+      return { path: this.#workspace.toShown(original.path), line: original.line, column: original.column + 1 }
+    }
+    return { path: this.#workspace.toShown(script.path), line: lineNumber + 1, column: columnNumber + 1 }
+  }
+}
+
+/** The runtime names files without symbolic links; the person names them as the workspace does. */
+export class WorkspaceNames {
+  readonly #shown: string
+  readonly #real: string
+
+  constructor(workspace: string) {
+    this.#shown = workspace
+    this.#real = toRealPath(workspace)
+  }
+
+  toShown(path: string): string {
+    if (this.#real === this.#shown || !path.startsWith(this.#real)) return path
+    return this.#shown + path.slice(this.#real.length)
+  }
+}
+
+export function toRealPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
+export function urlToPath(url: string): string | undefined {
+  if (url.startsWith('file:')) {
+    try {
+      return fileURLToPath(url)
+    } catch {
+      return undefined
+    }
+  }
+  return url.startsWith('/') || /^[a-z]:[\\/]/i.test(url) ? url : undefined
+}
+
+/** Code of a person: a file that is no library's. */
+export function isUserPath(path: string | undefined): boolean {
+  return path !== undefined && !/[\\/]node_modules[\\/]/.test(path)
+}
