@@ -112,7 +112,11 @@ export function declareEndings({ fixture, source, mark, start, startAt, launchOf
         source,
         String(mark('loop')),
       ],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+        // Killed like that it removes no temporary files: they lie in our folder.
+        env: { ...process.env, TMPDIR: launch.cwd },
+      },
     )
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

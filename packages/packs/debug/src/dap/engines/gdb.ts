@@ -79,6 +79,7 @@ export function createGdbSpec({ guard }: EngineEnvironment): AdapterSpec {
       const gdb = await find()
       if (gdb === undefined) throw adapterMissing(`gdb ${FIRST_VERSION} or newer`, installHint(HINTS))
       if (request.kind === 'launch') throwUnlessCompiled(request.program)
+      const args = toArguments(request)
       const child = new AdapterProcess(
         { command: gdb.path, args: ['-q', '-nx', '-i', 'dap'], cwd: request.cwd, env: {} },
         guard,
@@ -91,7 +92,7 @@ export function createGdbSpec({ guard }: EngineEnvironment): AdapterSpec {
         process: child,
         traits: language === 'rust' ? RUST_TRAITS : { ...GDB_TRAITS, language },
         command: request.kind,
-        args: toArguments(request),
+        args,
         isLaunched: request.kind === 'launch',
         startTimeout: 60_000,
       }

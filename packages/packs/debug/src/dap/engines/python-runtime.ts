@@ -3,8 +3,9 @@
  * option, a virtual environment of the workspace, then the PATH). When it has no debugpy, another interpreter's is
  * used: the adapter runs there, and its debugger is loaded into the program by path.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ask, findProgram, once } from '../locate-program.ts'
@@ -71,12 +72,13 @@ export interface PythonRuntime {
   readonly adapter: PythonProbe
   /** Comes first on the adapter's module path; undefined: its own debugpy is used as it is. */
   readonly bundle: string | undefined
+  /** Removes what was made for this session only. */
+  cleanUp(): Promise<void>
 }
 
 export class PythonRuntimes {
   readonly #cacheFolder: string | undefined
   readonly #probes = new Map<string, () => Promise<PythonProbe | undefined>>()
-  readonly #bundles = new Map<string, Promise<string>>()
 
   constructor(cacheFolder: string | undefined) {
     this.#cacheFolder = cacheFolder
@@ -102,10 +104,10 @@ export class PythonRuntimes {
       if (program !== undefined) break
     }
     if (program === undefined) return { program, adapter: undefined }
-    if (program.debugpy !== undefined) return { program, adapter: program, bundle: undefined }
+    if (program.debugpy !== undefined) return { program, adapter: program, ...NO_BUNDLE }
     const adapter = await this.findDebugger()
     if (adapter === undefined) return { program, adapter }
-    return { program, adapter, bundle: await this.#bundle(adapter) }
+    return { program, adapter, ...(await this.#bundle(adapter)) }
   }
 
   #probe(command: string): Promise<PythonProbe | undefined> {
@@ -118,45 +120,50 @@ export class PythonRuntimes {
   }
 
   /** Only where debugpy lies scattered: one that brings its debugger along can be loaded from where it is. */
-  async #bundle({ debugpy, bytecode }: PythonProbe): Promise<string | undefined> {
-    if (debugpy === undefined || bytecode === undefined || hasOwnDebugger(debugpy)) return undefined
-    let bundle = this.#bundles.get(debugpy)
-    if (bundle === undefined) {
-      bundle = createBundle(debugpy, bytecode, this.#cacheFolder)
-      this.#bundles.set(debugpy, bundle)
-      bundle.catch(() => this.#bundles.delete(debugpy))
+  async #bundle({ debugpy, bytecode }: PythonProbe): Promise<Pick<PythonRuntime, 'bundle' | 'cleanUp'>> {
+    if (debugpy === undefined || bytecode === undefined || hasOwnDebugger(debugpy)) return NO_BUNDLE
+    if (this.#cacheFolder !== undefined) {
+      return { ...NO_BUNDLE, bundle: await ensureBundle(debugpy, bytecode, this.#cacheFolder) }
     }
-    return bundle
+    const bundle = await mkdtemp(join(tmpdir(), 'switchboard-debugpy-'))
+    await linkBundle(debugpy, bytecode, bundle)
+    return { bundle, cleanUp: () => rm(bundle, { recursive: true, force: true }) }
   }
 }
+
+const NO_BUNDLE = { bundle: undefined, cleanUp: async (): Promise<void> => {} }
 
 function hasOwnDebugger(debugpy: string): boolean {
   return existsSync(join(debugpy, '_vendored', 'pydevd', '_pydevd_frame_eval', 'vendored'))
 }
 
-/** A folder of links that puts debugpy, its debugger and what that imports into the one shape that works everywhere. */
-async function createBundle(debugpy: string, bytecode: string, cacheFolder: string | undefined): Promise<string> {
-  const parent = cacheFolder ?? (await mkdtemp(join(tmpdir(), 'switchboard-debugpy-')))
-  if (cacheFolder === undefined) process.once('exit', () => rmSync(parent, { recursive: true, force: true }))
-  await mkdir(parent, { recursive: true, mode: 0o700 })
-  const bundle = join(parent, 'debugpy-bundle')
-  const fresh = await mkdtemp(join(parent, 'new-'))
-  const vendored = join(fresh, 'debugpy', '_vendored')
+/** One for each debugpy and its state; never changed once it is there, for others may be loading from it. */
+async function ensureBundle(debugpy: string, bytecode: string, cacheFolder: string): Promise<string> {
+  const { mtimeMs } = await stat(debugpy)
+  const key = createHash('sha256').update(`${debugpy}\n${bytecode}\n${mtimeMs}`).digest('hex').slice(0, 16)
+  const bundle = join(cacheFolder, `debugpy-${key}`)
+  if (existsSync(bundle)) return bundle
+  await mkdir(cacheFolder, { recursive: true, mode: 0o700 })
+  const fresh = await mkdtemp(join(cacheFolder, 'new-'))
+  await linkBundle(debugpy, bytecode, fresh)
+  try {
+    await rename(fresh, bundle)
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true })
+    // Another process was faster, with the same links.
+    if (!existsSync(bundle)) throw error
+  }
+  return bundle
+}
+
+/** Links that put debugpy, its debugger and what that imports into the one shape that works everywhere. */
+async function linkBundle(debugpy: string, bytecode: string, folder: string): Promise<void> {
+  const vendored = join(folder, 'debugpy', '_vendored')
   await mkdir(join(vendored, 'pydevd'), { recursive: true })
-  await linkAll(debugpy, join(fresh, 'debugpy'), ['_vendored', '__pycache__'])
+  await linkAll(debugpy, join(folder, 'debugpy'), ['_vendored', '__pycache__'])
   await linkAll(join(debugpy, '_vendored'), vendored, ['pydevd', '__pycache__'])
   await linkAll(join(debugpy, '_vendored', 'pydevd'), join(vendored, 'pydevd'), ['__pycache__'])
   await symlink(bytecode, join(vendored, 'pydevd', 'bytecode'))
-  await writeFile(join(fresh, 'README.txt'), 'Links to debugpy, made by Switchboard for Pythons without it.\n')
-  // By rename: somebody who starts meanwhile sees the old one or the new one.
-  await rm(bundle, { recursive: true, force: true })
-  try {
-    await rename(fresh, bundle)
-  } catch {
-    // Another process was faster, with the same links.
-    await rm(fresh, { recursive: true, force: true })
-  }
-  return bundle
 }
 
 async function linkAll(from: string, to: string, without: readonly string[]): Promise<void> {

@@ -102,16 +102,23 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
       const runtime = await runtimes.resolve(context.workspace, wanted)
       if (runtime.program === undefined) throw noPython(wanted)
       if (runtime.adapter === undefined) throw adapterMissing('debugpy', installHint(HINTS))
-      const { program, adapter, bundle } = runtime
+      const { program, adapter, bundle, cleanUp } = runtime
       context.log(`debugging with Python ${program.version}`, {
         program: program.executable,
         adapter: adapter.executable,
       })
-      const child = new AdapterProcess(
-        { command: adapter.executable, args: ['-c', ADAPTER, bundle ?? ''], cwd: request.cwd, env: {} },
-        guard,
-      )
-      return toOpened(request, child, program.executable)
+      try {
+        const args =
+          request.kind === 'launch' ? toLaunchArguments(request, program.executable) : toAttachArguments(request)
+        const child = new AdapterProcess(
+          { command: adapter.executable, args: ['-c', ADAPTER, bundle ?? ''], cwd: request.cwd, env: {} },
+          guard,
+        )
+        return { ...toOpened(request, child), args, cleanUp }
+      } catch (error) {
+        await cleanUp()
+        throw error
+      }
     },
   }
 }
@@ -133,16 +140,15 @@ async function openRemote(request: Attach, port: number, { signal }: StartContex
   }
 }
 
-function toOpened(request: Launch | Attach, child: AdapterProcess, python: string): OpenedAdapter {
+function toOpened(request: Launch | Attach, child: AdapterProcess): Omit<OpenedAdapter, 'args'> {
   const isLaunched = request.kind === 'launch'
   return {
-    name: isLaunched ? request.program : `Python ${request.pid ?? request.port ?? ''}`,
+    name: isLaunched ? request.program : `Python ${request.pid ?? ''}`,
     adapterId: 'debugpy',
     wire: createStreamWire(child.stdout, child.stdin),
     process: child,
     traits: PYTHON_TRAITS,
     command: request.kind,
-    args: isLaunched ? toLaunchArguments(request, python) : toAttachArguments(request),
     isLaunched,
     startTimeout: 60_000,
   }

@@ -1,6 +1,6 @@
 /** Programs that run already, and programs that must be built first. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +12,7 @@ import {
   waitFor,
 } from '@switchboard/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PythonRuntimes } from '../../../src/dap/engines/python-runtime.ts'
 import type { Attach, Launch } from '../../../src/session/debug-session.ts'
 import { compile } from '../../contract/compile.ts'
 import { findEngine, startGuard } from '../../contract/find-engine.ts'
@@ -108,7 +109,11 @@ describe('attaching, and letting go again', () => {
 
   test('without a target says what to give', async () => {
     const request: Attach = { kind: 'attach', cwd: folder.path, options: {} }
-    await expect(findEngine('rdbg').start(request, context)).rejects.toMatchObject({ code: 'E_INVALID_PARAMS' })
+    const there = { debugpy: hasPython, 'lldb-dap': hasLldb, delve: hasDelve, rdbg: true }
+    for (const [name, isThere] of Object.entries(there)) {
+      const code = isThere ? 'E_INVALID_PARAMS' : 'E_ADAPTER_MISSING'
+      await expect(findEngine(name).start(request, context)).rejects.toMatchObject({ code })
+    }
   })
 })
 
@@ -127,6 +132,19 @@ describe.skipIf(!hasPython)('Python (needs debugpy)', () => {
     const place = await recorder.session.evaluate('place', { frameId: frame.id, context: 'watch' })
     expect(place.value).toContain('.venv')
     await recorder.session.stop()
+
+    // What is made for it in a cache is made once, also when two ask at the same time.
+    const runtimes = new PythonRuntimes(folder.file('cache'))
+    const [one, other] = await Promise.all([
+      runtimes.resolve(workspace, undefined),
+      runtimes.resolve(workspace, undefined),
+    ])
+    expect(one).toEqual(other)
+    const kept = await readdir(folder.file('cache')).catch(() => [])
+    expect(kept.filter((name) => name.startsWith('new-'))).toEqual([])
+    const elsewhere = await new PythonRuntimes(folder.file('cache')).resolve(workspace, undefined)
+    expect(elsewhere).toEqual(one)
+    expect(await readdir(folder.file('cache')).catch(() => [])).toEqual(kept)
   })
 
   test('that does not exist is refused by its name', async () => {
