@@ -17,10 +17,10 @@ export async function runOnProcess(main: (argv: readonly string[], io: Io) => Pr
     else if (interruption.kind === 'signal') process.exit(130)
   }
   for (const signal of SIGNALS) process.on(signal, () => interrupt({ kind: 'signal', signal }))
-  for (const stream of [process.stdout, process.stderr]) {
-    // Any failure to write means that nobody reads: EPIPE, or a terminal that was closed (EIO).
-    stream.on('error', () => interrupt({ kind: 'broken_pipe' }))
-  }
+  // Any failure to write means that nobody reads: EPIPE, or a terminal that was closed (EIO).
+  process.stdout.on('error', () => interrupt({ kind: 'broken_pipe' }))
+  // What is said there, logs that have nowhere else to go among it, is not what anybody runs this for.
+  process.stderr.on('error', () => undefined)
   const onCrash = (error: unknown): void => {
     process.stderr.write(`error: a bug in Switchboard: ${error instanceof Error ? error.stack : String(error)}\n`)
     interrupt({ kind: 'crash', error })
