@@ -26,6 +26,7 @@ export async function evaluate(
     timeout,
   }
   const patience = { timeout: timeout + SLACK_MS, ...(signal === undefined ? {} : { signal }) }
+  if (!isHover) target.isChanged = true
   let answer: EvaluateResult
   try {
     answer =

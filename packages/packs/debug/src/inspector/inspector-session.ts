@@ -21,7 +21,7 @@ import type {
 import type { DebuggedProcess } from './debugged-process.ts'
 import { evaluate } from './evaluate.ts'
 import { cancelledError, endedError, InspectorClient } from './inspector-client.ts'
-import { InspectorTarget } from './inspector-target.ts'
+import { InspectorTarget, MAIN_THREAD } from './inspector-target.ts'
 import { ReferenceTable } from './reference-table.ts'
 import type { WorkspaceNames } from './script-table.ts'
 import { type FrameItem, StackReader } from './stack-reader.ts'
@@ -39,7 +39,6 @@ const CAPABILITIES: SessionCapabilities = {
   restart: false,
   children: true,
 }
-const MAIN_THREAD = 1
 const DEFAULT_GRACE_MS = 1_000
 /** Between the end of the connection and that of the process. */
 const EXIT_WAIT_MS = 3_000

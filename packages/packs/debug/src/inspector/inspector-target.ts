@@ -11,6 +11,7 @@ import type { InspectorClient } from './inspector-client.ts'
 import type { CallFrame, Paused } from './protocol.ts'
 import { ScriptTable, type WorkspaceNames } from './script-table.ts'
 
+export const MAIN_THREAD = 1
 const ASYNC_STACK_DEPTH = 16
 /** Not the person's code: a step does not end there. */
 const LIBRARY_PATTERNS = ['^node:', '/node_modules/', `/${HOOK_FILE.replace(/\./g, '\\.')}$`]
@@ -68,6 +69,9 @@ export class InspectorTarget {
       if (name === LOG_BINDING) this.#onLog(payload)
     })
   }
+
+  /** Something was evaluated since it stopped: what the runtime told of its scopes then may be wrong by now. */
+  isChanged = false
 
   /** Undefined: it runs. */
   get paused(): Paused | undefined {
@@ -144,6 +148,11 @@ export class InspectorTarget {
   #onPaused(paused: Paused): void {
     const [top] = paused.callFrames
     const hits = paused.hitBreakpoints ?? []
+    const isStart = paused.reason === 'Break on start' && hits.length === 0
+    if (isStart && this.threadId !== MAIN_THREAD) {
+      this.client.notify('Debugger.resume', {})
+      return
+    }
     if (paused.reason === 'instrumentation') {
       this.#resumeAfter(this.#bindHeldScript(paused))
       return
@@ -153,6 +162,7 @@ export class InspectorTarget {
       return
     }
     this.#paused = paused
+    this.isChanged = false
     this.#turn += 1
     const stop = this.#explain(paused, hits)
     this.#expected = undefined
@@ -173,6 +183,7 @@ export class InspectorTarget {
       return { reason: 'entry', breakpointIds: this.#toOurs(hits) }
     }
     const breakpointIds = this.#toOurs(hits)
+    if (paused.reason === 'Break on start') return { reason: 'entry', breakpointIds }
     if (breakpointIds.length > 0) return { reason: 'breakpoint', breakpointIds }
     if (paused.reason === 'exception' || paused.reason === 'promiseRejection') {
       const [text = ''] = (paused.data?.description ?? String(paused.data?.value ?? '')).split('\n')

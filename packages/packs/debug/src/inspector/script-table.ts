@@ -1,5 +1,6 @@
 /** The scripts that one thread has loaded, with their source maps; turns places of the runtime into those of the person. */
 import { realpathSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Place } from '../session/debug-session.ts'
 import type { Location, ScriptParsed } from './protocol.ts'
@@ -68,12 +69,12 @@ export class WorkspaceNames {
   readonly #real: string
 
   constructor(workspace: string) {
-    this.#shown = workspace
-    this.#real = toRealPath(workspace)
+    this.#shown = resolve(workspace)
+    this.#real = toRealPath(this.#shown)
   }
 
   toShown(path: string): string {
-    if (this.#real === this.#shown || !path.startsWith(this.#real)) return path
+    if (this.#real === this.#shown || !path.startsWith(this.#real + sep)) return path
     return this.#shown + path.slice(this.#real.length)
   }
 }

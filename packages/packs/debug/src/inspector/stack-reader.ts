@@ -84,6 +84,7 @@ export class StackReader {
         parts: [{ object: scope.object, index }],
         extras: [],
         hidden,
+        isGlobal: kind === 'global',
       }
       add(name, kind, node, kind === 'global')
     }

@@ -13,6 +13,7 @@ export type VariableNode =
       readonly parts: readonly { readonly object: RemoteObject; readonly index: number }[]
       readonly extras: readonly { readonly name: string; readonly value: RemoteObject }[]
       readonly hidden: readonly string[]
+      readonly isGlobal?: boolean
     }
   | { readonly kind: 'object'; readonly object: RemoteObject; readonly expression?: string }
 
@@ -24,6 +25,8 @@ export interface Range {
 
 /** With more own properties than this they are read in parts. */
 const SMALL_OBJECT = 500
+/** A scope with more variables is not a person's. */
+const MOST_REFRESHED = 500
 const OBJECT_GROUP = 'switchboard'
 const SHOWN_INTERNALS = [
   '[[PromiseState]]',
@@ -111,6 +114,7 @@ export class VariableReader {
     if (exceptionDetails !== undefined) {
       throw failed(name, `the value does not evaluate: ${describeValue(exceptionDetails.exception ?? result)}`)
     }
+    target.isChanged = true
     if (item.kind === 'scope') {
       await this.#setInScope(target, item, name, result, options)
       return this.toVariable(target, name, result, name)
@@ -161,6 +165,7 @@ export class VariableReader {
       if (members.has(property.name) || isHidden(property, node.hidden)) continue
       members.set(property.name, property.value ?? GETTER)
     }
+    if (target.isChanged && !node.isGlobal) await refresh(target, node.callFrameId, members, options)
     const extras = node.extras.map(({ name, value }) => ({ name, value }))
     return [...extras, ...[...members].map(([name, value]) => ({ name, value }))]
   }
@@ -233,6 +238,27 @@ export class VariableReader {
       }
     }
     throw failed(name, 'the scope has no variable of that name')
+  }
+}
+
+/** The scopes that a stop comes with are copies. After a change the variables are read anew, by their names. */
+async function refresh(
+  target: InspectorTarget,
+  callFrameId: string,
+  members: Map<string, RemoteObject>,
+  options: RequestOptions,
+): Promise<void> {
+  const names = [...members.keys()].filter(isIdentifier).slice(0, MOST_REFRESHED)
+  if (names.length === 0) return
+  const values = names.map((name) => `${name}: (() => { try { return ${name} } catch {} })()`)
+  const { result, exceptionDetails } = await target.client.request(
+    'Debugger.evaluateOnCallFrame',
+    { callFrameId, expression: `({ ${values.join(', ')} })`, silent: true, objectGroup: OBJECT_GROUP },
+    options,
+  )
+  if (exceptionDetails !== undefined || result.objectId === undefined) return
+  for (const { name, value } of (await getProperties(target, result.objectId, options)).result) {
+    if (members.has(name) && value !== undefined) members.set(name, value)
   }
 }
 

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { OrphanGuard } from '@switchboard/process'
 import { createDapEngines } from '../../src/dap/engines.ts'
+import { createNodeEngine } from '../../src/inspector/node-engine.ts'
 import type { DebugEngine } from '../../src/session/debug-session.ts'
 
 const guard = new OrphanGuard()
-const engines = createDapEngines({ guard })
+const engines = [createNodeEngine({ guard }), ...createDapEngines({ guard })]
 
 export function findEngine(name: string): DebugEngine {
   const engine = engines.find((candidate) => candidate.name === name)
