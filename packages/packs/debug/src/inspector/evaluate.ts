@@ -27,13 +27,15 @@ export async function evaluate(
   }
   const patience = { timeout: timeout + SLACK_MS, ...(signal === undefined ? {} : { signal }) }
   if (!isHover) target.isChanged = true
+  // While the thread stands no promise is ever settled: waiting for one would be in vain.
+  const canWait = !isHover && target.paused === undefined
   let answer: EvaluateResult
   try {
     answer =
       frame === undefined
         ? await target.client.request(
             'Runtime.evaluate',
-            { ...params, replMode: !isHover, awaitPromise: !isHover },
+            { ...params, replMode: canWait, awaitPromise: canWait },
             patience,
           )
         : await target.client.request(

@@ -9,7 +9,9 @@ export const OPEN_MARK = 'open'
 export const ANNOUNCEMENT = /^process-\d+\.json$/
 /** Calls of it stand still as long as a breakpoint is set on its line. */
 export const HOLD_FUNCTION = 'holdMappedScript'
-/** The property of the global object that leads to `hold`. */
+/** The same for an error that the process is about to die of. */
+export const LAST_WORD_FUNCTION = 'tellLastError'
+/** The property of the global object that leads to `hold` and `watch`. */
 export const HOOK_SYMBOL = 'switchboard.debug'
 
 /**
@@ -23,6 +25,10 @@ try {
   const { join } = require('node:path')
   const inspector = require('node:inspector')
   function ${HOLD_FUNCTION}(path, url) { return [path, url] }
+  function ${LAST_WORD_FUNCTION}(error) { return error }
+  function watch() {
+    process.on('uncaughtExceptionMonitor', (error) => { ${LAST_WORD_FUNCTION}(error) })
+  }
   function hold() {
     const { Module } = require('node:module')
     const compile = Module.prototype._compile
@@ -34,7 +40,7 @@ try {
       return compile.call(this, content, path, ...rest)
     }
   }
-  Object.defineProperty(globalThis, Symbol.for('${HOOK_SYMBOL}'), { value: { hold }, enumerable: false, configurable: true })
+  Object.defineProperty(globalThis, Symbol.for('${HOOK_SYMBOL}'), { value: { hold, watch }, enumerable: false, configurable: true })
   if (isMainThread && existsSync(join(__dirname, '${OPEN_MARK}'))) {
     if (inspector.url() === undefined) inspector.open(0, '127.0.0.1', false)
     const file = join(__dirname, 'process-' + process.pid + '.json')
@@ -45,6 +51,9 @@ try {
 } catch {}
 `
 
-/** Where a breakpoint stops calls of the hold function. Counted from 0. */
-export const HOLD_LINE = HOOK_SOURCE.split('\n').findIndex((line) => line.includes(`function ${HOLD_FUNCTION}`))
-export const HOLD_COLUMN = HOOK_SOURCE.split('\n')[HOLD_LINE]?.indexOf('return') ?? 0
+/** Where a breakpoint stops calls of one of the functions. Counted from 0. */
+export function findInHook(name: string): { readonly lineNumber: number; readonly columnNumber: number } {
+  const lines = HOOK_SOURCE.split('\n')
+  const lineNumber = lines.findIndex((line) => line.includes(`function ${name}`))
+  return { lineNumber, columnNumber: lines[lineNumber]?.indexOf('return') ?? 0 }
+}

@@ -51,6 +51,8 @@ export interface SessionParts {
   readonly client: InspectorClient
   readonly process: DebuggedProcess
   readonly names: WorkspaceNames
+  /** The inspector is that of a process below the one we started: its end is not the end of all. */
+  readonly isIndirect?: boolean
   /** The file before whose first line it stops. */
   readonly entry?: string
   /** Breakpoints and exceptions that it begins with. */
@@ -336,6 +338,10 @@ export class InspectorSession implements DebugSession {
     if (process.ended === undefined) {
       this.#emitForeignEnd()
       this.#finish(undefined)
+      return
+    }
+    if (this.#parts.isIndirect) {
+      this.#targets.delete(MAIN_THREAD)
       return
     }
     const timer = setTimeout(() => {

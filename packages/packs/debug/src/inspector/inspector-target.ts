@@ -6,15 +6,18 @@ import { DebugError } from '../session/debug-error.ts'
 import type { BreakpointRequest, BreakpointState, ExceptionMode, Place } from '../session/debug-session.ts'
 import { BreakpointBinder, urlPattern } from './breakpoint-binder.ts'
 import { LOG_BINDING } from './breakpoint-condition.ts'
-import { HOLD_COLUMN, HOLD_LINE, HOOK_FILE, HOOK_SYMBOL } from './hook-source.ts'
+import { parseErrorStack } from './error-stack.ts'
+import { findInHook, HOLD_FUNCTION, HOOK_FILE, HOOK_SYMBOL, LAST_WORD_FUNCTION } from './hook-source.ts'
 import type { InspectorClient } from './inspector-client.ts'
 import type { CallFrame, Paused } from './protocol.ts'
-import { ScriptTable, type WorkspaceNames } from './script-table.ts'
+import { ScriptTable, urlToPath, type WorkspaceNames } from './script-table.ts'
+import { UncaughtExceptions } from './uncaught-exceptions.ts'
 
 export const MAIN_THREAD = 1
 const ASYNC_STACK_DEPTH = 16
 /** Not the person's code: a step does not end there. */
-const LIBRARY_PATTERNS = ['^node:', '/node_modules/', `/${HOOK_FILE.replace(/\./g, '\\.')}$`]
+const HOOK_PATTERN = `/${HOOK_FILE.replace(/\./g, '\\.')}$`
+const LIBRARY_PATTERNS = ['^node:', '/node_modules/', HOOK_PATTERN]
 
 export interface StopInfo {
   readonly reason: string
@@ -36,6 +39,10 @@ export class InspectorTarget {
   readonly scripts: ScriptTable
   readonly #binder: BreakpointBinder
   readonly #events: TargetEvents
+  readonly #exceptions: UncaughtExceptions
+  #lastErrorBreakpoint: string | undefined
+  /** The text of the exception that it stopped for last: it is not told twice. */
+  #toldError: string | undefined
   #paused: Paused | undefined
   #turn = 0
   #expected: 'step' | 'pause' | undefined
@@ -56,6 +63,7 @@ export class InspectorTarget {
     this.#events = events
     this.scripts = new ScriptTable(names)
     this.#binder = new BreakpointBinder(client, this.scripts, (state) => events.breakpointChanged(state))
+    this.#exceptions = new UncaughtExceptions(client, this.scripts)
     client.on('Debugger.scriptParsed', (parsed) => {
       const script = this.scripts.add(parsed)
       this.#binder.addScript(script).catch(() => {})
@@ -98,7 +106,8 @@ export class InspectorTarget {
   }
 
   async setExceptionMode(mode: ExceptionMode): Promise<void> {
-    await this.client.request('Debugger.setPauseOnExceptions', { state: mode })
+    await this.#exceptions.setMode(mode)
+    if (mode !== 'none' && this.threadId === MAIN_THREAD) await this.#watchLastError()
   }
 
   /** Stops before the first line of that file, once. */
@@ -161,12 +170,70 @@ export class InspectorTarget {
       this.#resumeAfter(this.#bindHeldModule(top))
       return
     }
+    if (top !== undefined && this.#lastErrorBreakpoint !== undefined && hits.includes(this.#lastErrorBreakpoint)) {
+      this.#stopAtLastError(top).catch(() => this.client.notify('Debugger.resume', {}))
+      return
+    }
+    if (isException(paused) && this.#toOurs(hits).length === 0) {
+      this.#stopAtException(paused).catch(() => this.client.notify('Debugger.resume', {}))
+      return
+    }
+    this.#stop(paused)
+  }
+
+  #stop(paused: Paused): void {
     this.#paused = paused
     this.isChanged = false
     this.#turn += 1
-    const stop = this.#explain(paused, hits)
+    const stop = this.#explain(paused, paused.hitBreakpoints ?? [])
     this.#expected = undefined
     this.#events.stopped(stop)
+  }
+
+  async #stopAtException(paused: Paused): Promise<void> {
+    if (await this.#exceptions.isWanted(paused)) {
+      this.#toldError = paused.data?.description
+      this.#stop(paused)
+    } else if (this.#expected === 'step') {
+      // A step goes on to the handler.
+      this.client.notify('Debugger.stepOver', {})
+    } else this.client.notify('Debugger.resume', {})
+  }
+
+  /** The stack has gone; the error knows where it came from. */
+  async #stopAtLastError({ callFrameId }: CallFrame): Promise<void> {
+    const { result } = await this.client.request('Debugger.evaluateOnCallFrame', {
+      callFrameId,
+      expression: 'error',
+      generatePreview: true,
+    })
+    if (this.#exceptions.mode === 'none' || result.description === this.#toldError) {
+      this.client.notify('Debugger.resume', {})
+      return
+    }
+    const callFrames = parseErrorStack(result.description ?? '').flatMap(({ url, ...frame }) => {
+      const path = urlToPath(url)
+      const script = [...this.scripts.all()].find(
+        (known) => known.url === url || (path !== undefined && known.path === path),
+      )
+      return script === undefined ? [] : { ...frame, scriptId: script.id }
+    })
+    this.#stop({
+      reason: 'exception',
+      data: { ...result, uncaught: true },
+      callFrames: [],
+      asyncStackTrace: { callFrames },
+    })
+  }
+
+  async #watchLastError(): Promise<void> {
+    if (this.#lastErrorBreakpoint !== undefined) return
+    const expression = `globalThis[Symbol.for(${JSON.stringify(HOOK_SYMBOL)})]?.watch()`
+    const [{ breakpointId }] = await Promise.all([
+      this.client.request('Debugger.setBreakpointByUrl', { urlRegex: HOOK_PATTERN, ...findInHook(LAST_WORD_FUNCTION) }),
+      this.client.request('Runtime.evaluate', { expression, silent: true }),
+    ])
+    this.#lastErrorBreakpoint = breakpointId
   }
 
   /** Before the runtime says so: its answer may come together with the next stop. */
@@ -185,7 +252,7 @@ export class InspectorTarget {
     const breakpointIds = this.#toOurs(hits)
     if (paused.reason === 'Break on start') return { reason: 'entry', breakpointIds }
     if (breakpointIds.length > 0) return { reason: 'breakpoint', breakpointIds }
-    if (paused.reason === 'exception' || paused.reason === 'promiseRejection') {
+    if (isException(paused)) {
       const [text = ''] = (paused.data?.description ?? String(paused.data?.value ?? '')).split('\n')
       return { reason: 'exception', text, breakpointIds }
     }
@@ -232,9 +299,8 @@ export class InspectorTarget {
     }
     const [modules, scripts] = await Promise.all([
       this.client.request('Debugger.setBreakpointByUrl', {
-        urlRegex: `/${HOOK_FILE.replace(/\./g, '\\.')}$`,
-        lineNumber: HOLD_LINE,
-        columnNumber: HOLD_COLUMN,
+        urlRegex: HOOK_PATTERN,
+        ...findInHook(HOLD_FUNCTION),
       }),
       this.client.request('Debugger.setInstrumentationBreakpoint', {
         instrumentation: 'beforeScriptWithSourceMapExecution',
@@ -256,4 +322,8 @@ export class InspectorTarget {
       // The program itself called what is ours.
     }
   }
+}
+
+function isException({ reason }: Paused): boolean {
+  return reason === 'exception' || reason === 'promiseRejection'
 }

@@ -159,6 +159,7 @@ class Launching {
       names: this.#names,
       settings: isRoot ? this.#settings : { ...this.#settings, breakpoints: new Map(this.#settings.breakpoints) },
       ...(entry === undefined ? {} : { entry }),
+      isIndirect: isRoot && process.pid !== pid,
       ...(isRoot ? { onSettings: (change) => this.#passOn(change) } : {}),
     })
     this.#sessions.set(pid, session)

@@ -56,6 +56,7 @@ export interface ProtocolScope {
 export interface CallFrame {
   readonly callFrameId: string
   readonly functionName: string
+  readonly functionLocation?: Location
   readonly location: Location
   readonly scopeChain: readonly ProtocolScope[]
   readonly this: RemoteObject
