@@ -198,7 +198,7 @@ export class Daemon {
   status(): DaemonStatus {
     const { pid, version, epoch, started_at, endpoint } = this.info
     const { directory, configFile } = this.#parts.options.paths
-    const { switchboard, config } = this.#open
+    const { switchboard } = this.#open
     const refusal = this.#refusal
     return {
       daemon: {
@@ -217,7 +217,7 @@ export class Daemon {
       instances: this.#describeInstances(),
       queue: this.queue.counts(),
       recent_activity: this.queue.recentActivity(),
-      profiles: listProfileCosts(config.profiles, switchboard.router.providers()),
+      profiles: listProfileCosts(switchboard.profiles(), switchboard.router.providers()),
     }
   }
 
@@ -278,7 +278,7 @@ export class Daemon {
     this.#idle.touch()
     if (role === 'front') this.switchboard.modes?.detach(instance)
     // What is private to it has no owner any more; the gateway knows of legacy sessions only.
-    void this.switchboard.pool.release(instance)
+    this.switchboard.release(instance)
     this.log.child({ inst: instance }).info('ipc.detach', 'detached', { instance })
     this.announce({ type: 'instance_detached', instance })
   }

@@ -28,7 +28,7 @@ export {
   openSwitchboard,
 } from './open-switchboard.ts'
 export { listProfileCosts, type ProfileCost } from './profile-costs.ts'
-export { throwOnHiddenTool } from './profiles.ts'
+export { createProfiles, throwOnHiddenTool } from './profiles.ts'
 export { startDaemon } from './start-daemon.ts'
 export { type ReconfigureOutcome, type StdioIdentity, Switchboard, type SwitchboardOptions } from './switchboard.ts'
 export {

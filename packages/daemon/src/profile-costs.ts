@@ -1,7 +1,5 @@
-import { listTools, View } from '@switchboard/gateway'
-import type { ProfileConfig } from '@switchboard/pool'
+import { listTools, type Profile, View } from '@switchboard/gateway'
 import { estimateTokens, type Provider } from '@switchboard/protocol'
-import { createProfiles } from './profiles.ts'
 
 /** What a profile lists, and what that costs a model. */
 export interface ProfileCost {
@@ -11,16 +9,10 @@ export interface ProfileCost {
 }
 
 /** What an agent of each profile gets listed, and what that costs it. */
-export function listProfileCosts(
-  profiles: Readonly<Record<string, ProfileConfig>>,
-  providers: readonly Provider[],
-): ProfileCost[] {
-  return createProfiles(profiles).map((profile) => {
+export function listProfileCosts(profiles: readonly Profile[], providers: readonly Provider[]): ProfileCost[] {
+  return profiles.map((profile) => {
     const tools = listTools(new View(profile, providers))
-    return {
-      name: profile.name,
-      tools: tools.length,
-      tokens: tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)),
-    }
+    const tokens = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools))
+    return { name: profile.name, tools: tools.length, tokens }
   })
 }

@@ -8,6 +8,7 @@ import {
   Gateway,
   type HttpGatewayStats,
   type Identity,
+  type Profile,
   type ProviderSource,
   Router,
   type StdioServer,
@@ -28,6 +29,7 @@ import { createOwnContent } from './builtin/own-content.ts'
 import { createRates } from './create-rates.ts'
 import { HttpEntrance, type HttpOverrides } from './http-entrance.ts'
 import { Modes } from './modes/modes.ts'
+import { BuiltInPacks } from './packs/built-in-packs.ts'
 import { createProfiles } from './profiles.ts'
 
 export interface SwitchboardOptions {
@@ -69,6 +71,7 @@ export class Switchboard {
   readonly gateway: Gateway
   readonly router: Router
   readonly modes: Modes | undefined
+  readonly #packs: BuiltInPacks
   readonly #builtin: BuiltinProvider
   readonly #options: SwitchboardOptions
   #config: SwitchboardConfig
@@ -92,15 +95,16 @@ export class Switchboard {
     })
     this.pool.onDidChange((event) => this.#onPoolEvent(event))
     this.modes = this.#createModes(config)
+    this.#packs = new BuiltInPacks(config.packs, log)
     this.#builtin = new BuiltinProvider(this.#createOwnContent())
-    this.router = new Router(createSource(this.pool, this.#builtin), createProfiles(config.profiles))
+    this.router = new Router(createSource(this.pool, this.#packs, this.#builtin), this.profiles())
     const { modes } = this
     this.gateway = new Gateway({
       router: this.router,
       serverInfo,
       log,
       ...createLimits(config),
-      onCallerGone: (caller) => void this.pool.release(caller),
+      onCallerGone: (caller) => this.release(caller),
       onLogLevel: (level) => this.#setLogLevel(level),
       starting: () => this.#waitForUnknown(),
       ...(modes === undefined ? {} : { authorize: modes.authorize }),
@@ -139,8 +143,22 @@ export class Switchboard {
     const { instance } = identity
     void this.modes?.attach(instance)
     const server = serveStdio({ gateway: this.gateway, identity: { transport: 'stdio', ...identity }, input, output })
-    void server.ended.then(() => this.modes?.detach(instance))
+    void server.ended.then(() => {
+      this.modes?.detach(instance)
+      this.release(instance)
+    })
     return server
+  }
+
+  /** Nobody is left who could use what belongs to this caller alone: private servers, debug sessions. */
+  release(caller: string): void {
+    void this.pool.release(caller)
+    this.#packs.release(caller)
+  }
+
+  /** Those of the configuration, and those that are built in. */
+  profiles(): Profile[] {
+    return createProfiles(this.#config.profiles, this.#packs.debugTools())
   }
 
   status(): ServerStatus[] {
@@ -173,7 +191,8 @@ export class Switchboard {
     this.#config = config
     await this.modes?.reconfigure({ modes: config.modes, modeForHttp: config.gateway.modeForHttp })
     this.#builtin.update(this.#createOwnContent())
-    this.router.setProfiles(createProfiles(config.profiles))
+    await this.#packs.reconfigure(config.packs)
+    this.router.setProfiles(this.profiles())
     this.gateway.reconfigure(createLimits(config))
     const reason = await this.#http?.reconfigure(config.gateway)
     return reason === undefined ? { needsRestart: false } : { needsRestart: true, reason }
@@ -232,7 +251,7 @@ export class Switchboard {
     this.gateway.close()
     this.modes?.close()
     this.router.dispose()
-    await this.pool.close()
+    await Promise.all([this.#packs.close(), this.pool.close()])
   }
 
   /** Servers keep one level for all; each client is sent what it asked for. */
@@ -257,13 +276,22 @@ export class Switchboard {
 }
 
 /** Our own come last: names and places of the servers' tools do not depend on them. */
-function createSource(pool: McpPool, builtin: Provider): ProviderSource {
+function createSource(pool: McpPool, packs: BuiltInPacks, builtin: Provider): ProviderSource {
   return {
-    providers: () => [...pool.providers(), builtin],
-    onDidChangeProviders: (listener) =>
-      pool.onDidChange((event) => {
-        if (event.type === 'servers_changed') listener()
-      }),
+    providers: () => [...pool.providers(), ...packs.providers(), builtin],
+    onDidChangeProviders: (listener) => {
+      const subscriptions = [
+        packs.onDidChange(listener),
+        pool.onDidChange((event) => {
+          if (event.type === 'servers_changed') listener()
+        }),
+      ]
+      return {
+        dispose: () => {
+          for (const subscription of subscriptions) subscription.dispose()
+        },
+      }
+    },
   }
 }
 

@@ -22,7 +22,7 @@ const NO_COMMAND = { command: '', args: [], env: {} }
 /** The servers stay the same throughout, to the letter. */
 function configOf(gateway: McpPoolInput['gateway'] = {}, profiles: McpPoolInput['profiles'] = {}): McpPoolInput {
   const servers = { one: bench.fixture('one'), two: bench.fixture('two') }
-  return { mcpServers: servers, gateway, profiles }
+  return { mcpServers: servers, gateway, profiles, packs: { debug: { enabled: false } } }
 }
 
 function change({ switchboard }: OpenSwitchboard, config: McpPoolInput) {

@@ -26,6 +26,7 @@ export { type JsonReading, readJsonText, removeProperty } from './config/json-te
 export { type LoadPoolConfigOptions, loadPoolConfig } from './config/load-pool-config.ts'
 export type { ModeConfig } from './config/mode-config.ts'
 export { WORKSPACE_VARIABLE } from './config/mode-fields.ts'
+export type { DebugPackConfig, PacksConfig } from './config/pack-config.ts'
 export {
   type CheckPoolConfigOptions,
   checkPoolConfig,

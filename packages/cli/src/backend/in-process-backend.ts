@@ -2,6 +2,7 @@
 import {
   ConfigurationWatch,
   compareConfigurations,
+  createProfiles,
   findTool,
   isEmptyChange,
   listProfileCosts,
@@ -130,7 +131,7 @@ class InProcessBackend implements Backend {
   }
 
   async profiles(): Promise<readonly ProfileCost[]> {
-    return listProfileCosts(this.#config.profiles, this.#pool.providers())
+    return listProfileCosts(createProfiles(this.#config.profiles), this.#pool.providers())
   }
 
   async restart(server: string): Promise<void> {

@@ -52,6 +52,8 @@ export interface Workbench {
 
 const SOCKETS = new Set(['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap'])
 let benches = 0
+/** Most tests are about servers and count what is listed; those about packs say so. */
+const WITHOUT_PACKS: McpPoolInput = { packs: { debug: { enabled: false } } }
 
 /** Call it at the top of a suite. What it opens lives for one test, or for the whole suite. */
 export function useWorkbench({ per = 'test' }: { per?: 'test' | 'suite' } = {}): Workbench {
@@ -96,7 +98,7 @@ export function useWorkbench({ per = 'test' }: { per?: 'test' | 'suite' } = {}):
       ...fixtureCommand({ marker, journal: bench.journal(name), ...script }),
       ...settings,
     }),
-    writeConfig: (config) => writeFile(bench.home.file('config.json'), JSON.stringify(config)),
+    writeConfig: (config) => writeFile(bench.home.file('config.json'), JSON.stringify({ ...WITHOUT_PACKS, ...config })),
     program(argv, options = {}) {
       const program = startProgram(argv, { home: bench.home.path, ...options })
       cleanups.push(async () => {
@@ -124,7 +126,7 @@ export function useWorkbench({ per = 'test' }: { per?: 'test' | 'suite' } = {}):
     async open(config, overrides = { port: 0 }) {
       const log = createMemoryLogger({ level: 'warn' })
       const switchboard = new Switchboard({
-        config: checkPoolConfig(config, { env: process.env }),
+        config: checkPoolConfig({ ...WITHOUT_PACKS, ...config }, { env: process.env }),
         serverInfo: { name: 'switchboard', version: '0.1.0' },
         log,
         openServerLog: () => silentLogger,

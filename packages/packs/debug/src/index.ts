@@ -1,6 +1,5 @@
-export type { EngineEnvironment } from './dap/engine-environment.ts'
-export { createDapEngines } from './dap/engines.ts'
-export { createNodeEngine } from './inspector/node-engine.ts'
+export { CORE_DEBUG_TOOLS, DEBUG_PROVIDER } from './core-tools.ts'
+export { createDebugPack, type DebugPack, type DebugPackOptions } from './create-debug-pack.ts'
 export { DebugError } from './session/debug-error.ts'
 export type {
   Attach,

@@ -4,6 +4,7 @@ import { DAEMON_TABLE, TCP_TABLE } from './daemon-fields.ts'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, TOOLS_TABLE } from './fields.ts'
 import { GATEWAY_TABLE, OAUTH_TABLE, PROFILE_TABLE, PROFILE_TOOLS_TABLE, RATE_TABLE } from './gateway-fields.ts'
 import { MODE_TABLE, MODE_TOOLS_TABLE } from './mode-fields.ts'
+import { DEBUG_TABLE, PACKS_TABLE } from './pack-fields.ts'
 import type { Field, FieldTable } from './read-fields.ts'
 
 export function createConfigurationTable(): string {
@@ -21,6 +22,8 @@ export function createConfigurationTable(): string {
     ['The tools of a mode (`modes.<name>.tools`)', MODE_TOOLS_TABLE.fields],
     ['The daemon (`daemon`)', DAEMON_TABLE.fields],
     ['TCP (`daemon.tcp`)', TCP_TABLE.fields],
+    ['The packs (`packs`)', PACKS_TABLE.fields],
+    ['The debugger (`packs.debug`)', DEBUG_TABLE.fields],
   ]
   return sections.map(([heading, fields]) => `### ${heading}\n\n${createTable(fields)}`).join('\n\n')
 }

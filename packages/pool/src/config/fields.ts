@@ -19,6 +19,7 @@ import {
 import { gatewayField, profilesField } from './gateway-fields.ts'
 import { modesField } from './mode-fields.ts'
 import { NAME_EXPECTED, NAME_PATTERN } from './names.ts'
+import { packsField } from './pack-fields.ts'
 import { type Field, type FieldTable, type ObjectTable, objectType, readFallbacks } from './read-fields.ts'
 import { DEFAULT_CALL_TIMEOUT, type QueueConfig } from './server-config.ts'
 import type { SourceNode } from './source-node.ts'
@@ -344,6 +345,7 @@ const POOL_FIELDS = {
   gateway: gatewayField,
   modes: modesField,
   daemon: daemonField,
+  packs: packsField,
   startParallelism: field(integerType(1, 256), {
     fallback: 8,
     written: 8,

@@ -5,6 +5,7 @@ import { DAEMON_TABLE, TCP_TABLE } from './daemon-fields.ts'
 import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, type ServerType, TOOLS_TABLE } from './fields.ts'
 import { GATEWAY_TABLE, OAUTH_TABLE, PROFILE_TABLE, PROFILE_TOOLS_TABLE, RATE_TABLE } from './gateway-fields.ts'
 import { MODE_TABLE, MODE_TOOLS_TABLE } from './mode-fields.ts'
+import { DEBUG_TABLE, PACKS_TABLE } from './pack-fields.ts'
 import type { Field, FieldTable } from './read-fields.ts'
 
 export const SCHEMA_FILE_NAME = 'switchboard.schema.json'
@@ -28,6 +29,8 @@ export function createJsonSchema(): JsonObject {
       modeTools: createObjectSchema(MODE_TOOLS_TABLE.fields),
       daemon: createObjectSchema(DAEMON_TABLE.fields),
       tcp: createObjectSchema(TCP_TABLE.fields),
+      packs: createObjectSchema(PACKS_TABLE.fields),
+      debugPack: createObjectSchema(DEBUG_TABLE.fields),
     },
   }
 }

@@ -69,9 +69,10 @@ function checkRoot(root: SourceNode, base: ServerContext): SwitchboardConfig {
   reportUnknownModeForHttp(values.gateway.modeForHttp, values.modes, modeForHttp?.offset, context)
   const servers = [...own, ...createPresetServers(values, context)]
   context.problems.throwOnAny()
-  const { queues, startParallelism, gateway, daemon, profiles } = values
+  const { queues: given, startParallelism, gateway, daemon, profiles, packs } = values
+  const queues = createRecord(Object.entries(given))
   const modes = resolveInstructions(values.modes, base.baseDirectory)
-  return { servers, queues: createRecord(Object.entries(queues)), startParallelism, gateway, daemon, profiles, modes }
+  return { servers, queues, startParallelism, gateway, daemon, profiles, modes, packs }
 }
 
 /** A server of that name could not be told from Switchboard itself; such an entry often starts Switchboard once more. */

@@ -50,6 +50,18 @@ export interface McpPoolInput {
   gateway?: GatewayInput | undefined
   modes?: Readonly<Record<string, ModeInput>> | undefined
   daemon?: DaemonInput | undefined
+  packs?: PacksInput | undefined
+}
+
+export interface PacksInput {
+  debug?:
+    | {
+        enabled?: boolean | undefined
+        showSecrets?: boolean | undefined
+        maxSessions?: number | undefined
+        idleTimeout?: DurationInput | undefined
+      }
+    | undefined
 }
 
 export interface ProfileInput {

@@ -3,6 +3,7 @@
 import type { DaemonConfig } from './daemon-config.ts'
 import type { GatewayConfig, ProfileConfig } from './gateway-config.ts'
 import type { ModeConfig } from './mode-config.ts'
+import type { PacksConfig } from './pack-config.ts'
 
 export interface ToolRules {
   /** Globs over the server's own tool names. Empty: all. */
@@ -82,4 +83,5 @@ export interface SwitchboardConfig extends PoolConfig {
   readonly profiles: Readonly<Record<string, ProfileConfig>>
   /** Empty: nothing is asked of anybody. */
   readonly modes: Readonly<Record<string, ModeConfig>>
+  readonly packs: PacksConfig
 }

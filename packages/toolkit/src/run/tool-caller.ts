@@ -204,6 +204,9 @@ function findEntry(declaration: ToolDeclaration, code: string, isRefusal: boolea
   const declared = declaration.errors.find((entry) => entry.code === code)
   if (declared !== undefined) return declared
   if (isBuiltInCode(code)) return BUILT_IN_ERRORS[code]
+  // What was there when it was checked may be gone a moment later: a tool may say so with the same code.
+  const required = declaration.requires.filter(isRequirementName).find((name) => REQUIREMENTS[name].code === code)
+  if (required !== undefined) return { code, retryable: false, hint: REQUIREMENTS[required].hint }
   return isRefusal ? { code, retryable: false, hint: '' } : undefined
 }
 

@@ -5,6 +5,227 @@ export const manifest: PackManifest = {
   "pack": "debug",
   "tools": [
     {
+      "alias": "breakpoint.add",
+      "name": "breakpoint_add",
+      "aliases": [
+        "breakpoint_set"
+      ],
+      "category": "breakpoint",
+      "summary": "Set a breakpoint, also one with a condition or a hit count, or a logpoint",
+      "description": "A second one on the same line replaces the first. Without a session it is kept for the next one. The answer says whether it is bound, and where it moved to.",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1,
+            "description": "relative to the workspace"
+          },
+          "line": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "condition": {
+            "type": "string",
+            "minLength": 1,
+            "description": "stop only when it holds, in the program's language"
+          },
+          "hitCondition": {
+            "type": "string",
+            "minLength": 1,
+            "description": "5, >= 3, % 10"
+          },
+          "logMessage": {
+            "type": "string",
+            "minLength": 1,
+            "description": "print it and go on; {expression} inside is evaluated"
+          }
+        },
+        "required": [
+          "path",
+          "line"
+        ],
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_INVALID_LINE",
+          "retryable": false,
+          "hint": "Give a line that the file has."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        }
+      ],
+      "examples": [
+        {
+          "what": "only when the list is long",
+          "params": {
+            "path": "src/app.ts",
+            "line": 12,
+            "condition": "items.length > 10"
+          }
+        }
+      ],
+      "listed": true,
+      "whenToUse": "debug_start takes breakpoints along as well, which saves a call",
+      "parameterHints": {},
+      "next": [
+        "debug_start",
+        "debug_continue"
+      ]
+    },
+    {
+      "alias": "breakpoint.clear.file",
+      "name": "breakpoint_clear_file",
+      "aliases": [],
+      "category": "breakpoint",
+      "summary": "Remove every breakpoint of a file",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1
+          }
+        },
+        "required": [
+          "path"
+        ],
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "breakpoint.clear.project",
+      "name": "breakpoint_clear_project",
+      "aliases": [],
+      "category": "breakpoint",
+      "summary": "Remove every breakpoint",
+      "input": {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "breakpoint.list",
+      "name": "breakpoint_list",
+      "aliases": [],
+      "category": "breakpoint",
+      "summary": "List all breakpoints, and whether each is bound",
+      "input": {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 5000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "breakpoint.remove",
+      "name": "breakpoint_remove",
+      "aliases": [],
+      "category": "breakpoint",
+      "summary": "Remove the breakpoint on a line",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1
+          },
+          "line": {
+            "type": "integer",
+            "minimum": 1
+          }
+        },
+        "required": [
+          "path",
+          "line"
+        ],
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [
+        {
+          "code": "E_NOT_FOUND",
+          "retryable": false,
+          "hint": "breakpoint_list shows where there are some."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
       "alias": "dap.compare",
       "name": "dap_compare",
       "aliases": [],
@@ -1195,6 +1416,978 @@ export const manifest: PackManifest = {
       "next": []
     },
     {
+      "alias": "debug.continue",
+      "name": "debug_continue",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Go on to the next stop or the end; answers with a snapshot of it",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "threadId": {
+            "type": "integer",
+            "description": "default: the thread that stopped last"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "description": "then it answers that the program still runs",
+            "default": 30000
+          },
+          "until": {
+            "type": "object",
+            "properties": {
+              "path": {
+                "type": "string",
+                "minLength": 1,
+                "description": "default: the current file"
+              },
+              "line": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "condition": {
+                "type": "string",
+                "minLength": 1
+              }
+            },
+            "additionalProperties": false,
+            "description": "run to this line; with only a condition: step until it holds"
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 45000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_INVALID_LINE",
+          "retryable": false,
+          "hint": "Give a line that the file has."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": [
+        "debug_step_over",
+        "debug_evaluate",
+        "debug_wait_for_hit"
+      ]
+    },
+    {
+      "alias": "debug.evaluate",
+      "name": "debug_evaluate",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Evaluate an expression where the program stands",
+      "input": {
+        "type": "object",
+        "properties": {
+          "expression": {
+            "type": "string",
+            "minLength": 1
+          },
+          "frameId": {
+            "type": "integer",
+            "description": "of debug_stack; default: the frame shown last"
+          },
+          "context": {
+            "type": "string",
+            "enum": [
+              "watch",
+              "repl",
+              "hover"
+            ],
+            "description": "repl: statements; hover: without side effects",
+            "default": "watch"
+          },
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 60000,
+            "default": 5000
+          }
+        },
+        "required": [
+          "expression"
+        ],
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [
+        {
+          "code": "E_EVALUATE_FAILED",
+          "retryable": false,
+          "hint": "Correct the expression; variable_list shows what is there."
+        },
+        {
+          "code": "E_STALE_REFERENCE",
+          "retryable": false,
+          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "whenToUse": "It can change the program, for an experiment",
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.pause",
+      "name": "debug_pause",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Stop a running program where it is; answers with a snapshot",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "threadId": {
+            "type": "integer",
+            "description": "default: the thread that stopped last"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 60000,
+            "default": 5000
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "session"
+      ],
+      "errors": [
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.restart",
+      "name": "debug_restart",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Start the program of a session anew, with the same breakpoints; answers with a snapshot",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 30000
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 90000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [],
+      "errors": [
+        {
+          "code": "E_NO_SESSION",
+          "retryable": false,
+          "hint": "Start one with debug_start."
+        },
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_LAUNCH_FAILED",
+          "retryable": false,
+          "hint": "The message has what the program or its debugger said."
+        },
+        {
+          "code": "E_ADAPTER_MISSING",
+          "retryable": false,
+          "hint": "Install it, then call again."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.run-to",
+      "name": "debug_run_to",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Run to a line and show what is there, without leaving a breakpoint behind",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1,
+            "description": "default: the current file"
+          },
+          "line": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "condition": {
+            "type": "string",
+            "minLength": 1,
+            "description": "stop there only when it holds"
+          },
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "threadId": {
+            "type": "integer",
+            "description": "default: the thread that stopped last"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 30000
+          }
+        },
+        "required": [
+          "line"
+        ],
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 45000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_INVALID_LINE",
+          "retryable": false,
+          "hint": "Give a line that the file has."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.scopes",
+      "name": "debug_scopes",
+      "aliases": [],
+      "category": "debug",
+      "summary": "The scopes of a frame, each with a reference for variable_get",
+      "input": {
+        "type": "object",
+        "properties": {
+          "frameId": {
+            "type": "integer",
+            "description": "default: the frame shown last"
+          },
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [
+        {
+          "code": "E_STALE_REFERENCE",
+          "retryable": false,
+          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.stack",
+      "name": "debug_stack",
+      "aliases": [],
+      "category": "debug",
+      "summary": "The whole call stack of a thread, with frame ids",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "threadId": {
+            "type": "integer",
+            "description": "default: the thread that stopped last"
+          },
+          "start": {
+            "type": "integer",
+            "minimum": 0,
+            "default": 0
+          },
+          "count": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 500,
+            "default": 50
+          },
+          "onlyUser": {
+            "type": "boolean",
+            "description": "leave out frames of libraries and of the runtime",
+            "default": false
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.start",
+      "name": "debug_start",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Start a program under the debugger and run to the first stop; answers with a snapshot",
+      "description": "Give the name of a configuration of launch.json, or a program, or what to attach to. Breakpoints set before hold as well. A compound starts all its sessions.",
+      "input": {
+        "type": "object",
+        "properties": {
+          "launch": {
+            "type": "string",
+            "minLength": 1,
+            "description": "name of a configuration in .vscode/launch.json"
+          },
+          "folder": {
+            "type": "string",
+            "minLength": 1,
+            "description": "folder whose launch.json it is; default: the workspace"
+          },
+          "program": {
+            "type": "string",
+            "minLength": 1,
+            "description": "file to run; for Go a package folder, for C, C++ and Rust the compiled program"
+          },
+          "module": {
+            "type": "string",
+            "minLength": 1,
+            "description": "Python module in place of a program"
+          },
+          "args": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "cwd": {
+            "type": "string",
+            "minLength": 1,
+            "description": "default: the workspace"
+          },
+          "env": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            }
+          },
+          "language": {
+            "type": "string",
+            "description": "node, typescript, python, c, cpp, rust, go, ruby; default: told by the program"
+          },
+          "runtime": {
+            "type": "string",
+            "description": "interpreter to run it with"
+          },
+          "runtimeArgs": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "attach": {
+            "type": "object",
+            "properties": {
+              "port": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 65535
+              },
+              "pid": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "host": {
+                "type": "string"
+              }
+            },
+            "additionalProperties": false,
+            "description": "with language"
+          },
+          "breakpoints": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "path": {
+                  "type": "string",
+                  "minLength": 1
+                },
+                "line": {
+                  "type": "integer",
+                  "minimum": 1
+                },
+                "condition": {
+                  "type": "string"
+                },
+                "hitCondition": {
+                  "type": "string"
+                },
+                "logMessage": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "path",
+                "line"
+              ],
+              "additionalProperties": false
+            },
+            "maxItems": 100
+          },
+          "until": {
+            "type": "object",
+            "properties": {
+              "path": {
+                "type": "string",
+                "minLength": 1
+              },
+              "line": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "condition": {
+                "type": "string"
+              }
+            },
+            "required": [
+              "line"
+            ],
+            "additionalProperties": false,
+            "description": "run to this line of the program, once"
+          },
+          "stopOnEntry": {
+            "type": "boolean",
+            "default": false
+          },
+          "exceptions": {
+            "type": "string",
+            "enum": [
+              "none",
+              "uncaught",
+              "all"
+            ],
+            "description": "which exceptions stop it; default: uncaught"
+          },
+          "skipTask": {
+            "type": "boolean",
+            "description": "the preLaunchTask has been run already"
+          },
+          "wait": {
+            "type": "boolean",
+            "description": "false: answer at once, then debug_wait_for_hit",
+            "default": true
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 30000
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 90000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_INVALID_LINE",
+          "retryable": false,
+          "hint": "Give a line that the file has."
+        },
+        {
+          "code": "E_LAUNCH_FAILED",
+          "retryable": false,
+          "hint": "The message has what the program or its debugger said."
+        },
+        {
+          "code": "E_NOT_FOUND",
+          "retryable": false,
+          "hint": "Use one of the names that launch.json has, or give a program."
+        },
+        {
+          "code": "E_INVALID_LAUNCH",
+          "retryable": false,
+          "hint": "Correct launch.json, or give program, args, cwd and env."
+        },
+        {
+          "code": "E_PRELAUNCH_TASK",
+          "retryable": false,
+          "hint": "Run the task yourself, then start with skipTask."
+        },
+        {
+          "code": "E_ADAPTER_MISSING",
+          "retryable": false,
+          "hint": "Install it, then call again."
+        },
+        {
+          "code": "E_UNSUPPORTED_LANGUAGE",
+          "retryable": false,
+          "hint": "Name one of the languages in the message."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        },
+        {
+          "code": "E_CAPACITY",
+          "retryable": true,
+          "hint": "End one with debug_stop."
+        }
+      ],
+      "examples": [
+        {
+          "what": "run to a line and show what is there",
+          "params": {
+            "program": "src/app.py",
+            "breakpoints": [
+              {
+                "path": "src/app.py",
+                "line": 12
+              }
+            ]
+          }
+        },
+        {
+          "what": "a configuration of the editor",
+          "params": {
+            "launch": "Server"
+          }
+        },
+        {
+          "what": "a Node program that runs already",
+          "params": {
+            "language": "node",
+            "attach": {
+              "port": 9229
+            }
+          }
+        }
+      ],
+      "listed": true,
+      "parameterHints": {},
+      "next": [
+        "debug_step_over",
+        "debug_evaluate",
+        "debug_continue",
+        "debug_stop"
+      ]
+    },
+    {
+      "alias": "debug.status",
+      "name": "debug_status",
+      "aliases": [],
+      "category": "debug",
+      "summary": "All sessions and breakpoints, and where the current session stands",
+      "input": {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.step-into",
+      "name": "debug_step_into",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Step into the call on the line; answers with the new place",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "threadId": {
+            "type": "integer",
+            "description": "default: the thread that stopped last"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 5000
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.step-out",
+      "name": "debug_step_out",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Run to where this function was called from; answers with the new place",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "threadId": {
+            "type": "integer",
+            "description": "default: the thread that stopped last"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 5000
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.step-over",
+      "name": "debug_step_over",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Step over the line (calls in it are run as a whole); answers with the new place",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "threadId": {
+            "type": "integer",
+            "description": "default: the thread that stopped last"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 5000
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.stop",
+      "name": "debug_stop",
+      "aliases": [],
+      "category": "debug",
+      "summary": "End a session and its program; one that was attached to goes on running",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          },
+          "all": {
+            "type": "boolean",
+            "description": "every session"
+          },
+          "kill": {
+            "type": "boolean",
+            "description": "end a program that was attached to as well"
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 20000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "session"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.threads",
+      "name": "debug_threads",
+      "aliases": [],
+      "category": "debug",
+      "summary": "All threads, and which of them stand",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "session"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "debug.wait-for-hit",
+      "name": "debug_wait_for_hit",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Wait until a breakpoint is hit or the program ends; answers with a snapshot",
+      "description": "Where the program stands already, that is the answer. Waiting changes nothing in the program; a wait that is cancelled or over leaves it running.",
+      "input": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string",
+            "description": "default: all sessions"
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 30000
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 45000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "session"
+      ],
+      "errors": [
+        {
+          "code": "E_TIMEOUT",
+          "retryable": true,
+          "hint": "Call again to wait longer, debug_pause to see where it is, or debug_stop."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
       "alias": "docs.get",
       "name": "docs_get",
       "aliases": [],
@@ -1348,6 +2541,330 @@ export const manifest: PackManifest = {
       "next": [
         "docs_get"
       ]
+    },
+    {
+      "alias": "variable.get",
+      "name": "variable_get",
+      "aliases": [
+        "debug_get_variable"
+      ],
+      "category": "variable",
+      "summary": "Page through what is inside a variable, or through a long text",
+      "input": {
+        "type": "object",
+        "properties": {
+          "variablesReference": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "a ref that was shown"
+          },
+          "expression": {
+            "type": "string",
+            "minLength": 1,
+            "description": "in place of a reference"
+          },
+          "start": {
+            "type": "integer",
+            "minimum": 0,
+            "default": 0
+          },
+          "count": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 1000,
+            "default": 100
+          },
+          "filter": {
+            "type": "string",
+            "enum": [
+              "indexed",
+              "named",
+              "all"
+            ],
+            "default": "all"
+          },
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [
+        {
+          "code": "E_STALE_REFERENCE",
+          "retryable": false,
+          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
+        },
+        {
+          "code": "E_EVALUATE_FAILED",
+          "retryable": false,
+          "hint": "Correct the expression; variable_list shows what is there."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "variable.list",
+      "name": "variable_list",
+      "aliases": [
+        "debug_list_variables"
+      ],
+      "category": "variable",
+      "summary": "The variables of a frame, with what is inside them",
+      "input": {
+        "type": "object",
+        "properties": {
+          "scope": {
+            "type": "string",
+            "enum": [
+              "local",
+              "closure",
+              "global",
+              "all"
+            ],
+            "description": "local: blocks, function and arguments as one",
+            "default": "local"
+          },
+          "maxDepth": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 10,
+            "description": "how deep to look inside",
+            "default": 1
+          },
+          "frameId": {
+            "type": "integer",
+            "description": "of debug_stack; default: the frame shown last"
+          },
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [
+        {
+          "code": "E_STALE_REFERENCE",
+          "retryable": false,
+          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": [
+        "variable_get",
+        "variable_set"
+      ]
+    },
+    {
+      "alias": "variable.save",
+      "name": "variable_save",
+      "aliases": [
+        "debug_save_variable"
+      ],
+      "category": "variable",
+      "summary": "Write a large variable into a file of the workspace, as JSON lines",
+      "input": {
+        "type": "object",
+        "properties": {
+          "outputPath": {
+            "type": "string",
+            "minLength": 1,
+            "description": "in the workspace"
+          },
+          "expression": {
+            "type": "string",
+            "minLength": 1
+          },
+          "pageSize": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 5000,
+            "default": 500
+          },
+          "maxItems": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "default: all, up to 1000000"
+          },
+          "context": {
+            "type": "string",
+            "enum": [
+              "watch",
+              "repl",
+              "hover"
+            ],
+            "default": "watch"
+          },
+          "overwrite": {
+            "type": "boolean",
+            "default": false
+          },
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          }
+        },
+        "required": [
+          "outputPath",
+          "expression"
+        ],
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 120000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "workspace",
+        "session",
+        "paused"
+      ],
+      "errors": [
+        {
+          "code": "E_OUTSIDE_WORKSPACE",
+          "retryable": false,
+          "hint": "Give a path in the workspace."
+        },
+        {
+          "code": "E_FILE_EXISTS",
+          "retryable": false,
+          "hint": "Choose another path, or set overwrite."
+        },
+        {
+          "code": "E_WRITE_FAILED",
+          "retryable": true,
+          "hint": "Look at the folder: rights and room."
+        },
+        {
+          "code": "E_NOT_EXPANDABLE",
+          "retryable": false,
+          "hint": "It has nothing inside: debug_evaluate shows it whole."
+        },
+        {
+          "code": "E_EVALUATE_FAILED",
+          "retryable": false,
+          "hint": "Correct the expression; variable_list shows what is there."
+        },
+        {
+          "code": "E_STALE_REFERENCE",
+          "retryable": false,
+          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "variable.set",
+      "name": "variable_set",
+      "aliases": [
+        "debug_set_variable"
+      ],
+      "category": "variable",
+      "summary": "Give a variable another value, to see what would happen",
+      "input": {
+        "type": "object",
+        "properties": {
+          "name": {
+            "type": "string",
+            "minLength": 1
+          },
+          "value": {
+            "type": "string",
+            "minLength": 1,
+            "description": "as the language writes it: 42, \"text\""
+          },
+          "variablesReference": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "of the object or scope it stands in; default: the locals"
+          },
+          "frameId": {
+            "type": "integer",
+            "description": "default: the frame shown last"
+          },
+          "sessionId": {
+            "type": "string",
+            "description": "default: the current session"
+          }
+        },
+        "required": [
+          "name",
+          "value"
+        ],
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "session",
+        "paused"
+      ],
+      "errors": [
+        {
+          "code": "E_VARIABLE_NOT_FOUND",
+          "retryable": false,
+          "hint": "variable_list shows what is there."
+        },
+        {
+          "code": "E_MODIFICATION_FAILED",
+          "retryable": false,
+          "hint": "Write the value as the language does; some values cannot be changed."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        },
+        {
+          "code": "E_STALE_REFERENCE",
+          "retryable": false,
+          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
+        }
+      ],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
     }
   ],
   "guides": [

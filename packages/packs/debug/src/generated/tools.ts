@@ -1,5 +1,10 @@
 // Generated from the *.meta.yaml files and guides of this pack. Do not edit: npm run generate.
 import type { ToolFunction } from '@switchboard/toolkit'
+import { run as breakpointAdd } from '../tools/breakpoint-add.ts'
+import { run as breakpointClearFile } from '../tools/breakpoint-clear-file.ts'
+import { run as breakpointClearProject } from '../tools/breakpoint-clear-project.ts'
+import { run as breakpointList } from '../tools/breakpoint-list.ts'
+import { run as breakpointRemove } from '../tools/breakpoint-remove.ts'
 import { run as dapCompare } from '../tools/dap-compare.ts'
 import { run as dapExceptions } from '../tools/dap-exceptions.ts'
 import { run as dapFilter } from '../tools/dap-filter.ts'
@@ -8,9 +13,38 @@ import { run as dapSearch } from '../tools/dap-search.ts'
 import { run as dapStats } from '../tools/dap-stats.ts'
 import { run as dapSummary } from '../tools/dap-summary.ts'
 import { run as dapTimeline } from '../tools/dap-timeline.ts'
+import { run as debugContinue } from '../tools/debug-continue.ts'
+import { run as debugEvaluate } from '../tools/debug-evaluate.ts'
+import { run as debugPause } from '../tools/debug-pause.ts'
+import { run as debugRestart } from '../tools/debug-restart.ts'
+import { run as debugRunTo } from '../tools/debug-run-to.ts'
+import { run as debugScopes } from '../tools/debug-scopes.ts'
+import { run as debugStack } from '../tools/debug-stack.ts'
+import { run as debugStart } from '../tools/debug-start.ts'
+import { run as debugStatus } from '../tools/debug-status.ts'
+import { run as debugStepInto } from '../tools/debug-step-into.ts'
+import { run as debugStepOut } from '../tools/debug-step-out.ts'
+import { run as debugStepOver } from '../tools/debug-step-over.ts'
+import { run as debugStop } from '../tools/debug-stop.ts'
+import { run as debugThreads } from '../tools/debug-threads.ts'
+import { run as debugWaitForHit } from '../tools/debug-wait-for-hit.ts'
 import { run as docsGet } from '../tools/docs-get.ts'
 import { run as docsList } from '../tools/docs-list.ts'
+import { run as variableGet } from '../tools/variable-get.ts'
+import { run as variableList } from '../tools/variable-list.ts'
+import { run as variableSave } from '../tools/variable-save.ts'
+import { run as variableSet } from '../tools/variable-set.ts'
 import type {
+  BreakpointAddData,
+  BreakpointAddParams,
+  BreakpointClearFileData,
+  BreakpointClearFileParams,
+  BreakpointClearProjectData,
+  BreakpointClearProjectParams,
+  BreakpointListData,
+  BreakpointListParams,
+  BreakpointRemoveData,
+  BreakpointRemoveParams,
   DapCompareData,
   DapCompareParams,
   DapExceptionsData,
@@ -27,14 +61,57 @@ import type {
   DapSummaryParams,
   DapTimelineData,
   DapTimelineParams,
+  DebugContinueData,
+  DebugContinueParams,
+  DebugEvaluateData,
+  DebugEvaluateParams,
+  DebugPauseData,
+  DebugPauseParams,
+  DebugRestartData,
+  DebugRestartParams,
+  DebugRunToData,
+  DebugRunToParams,
+  DebugScopesData,
+  DebugScopesParams,
+  DebugStackData,
+  DebugStackParams,
+  DebugStartData,
+  DebugStartParams,
+  DebugStatusData,
+  DebugStatusParams,
+  DebugStepIntoData,
+  DebugStepIntoParams,
+  DebugStepOutData,
+  DebugStepOutParams,
+  DebugStepOverData,
+  DebugStepOverParams,
+  DebugStopData,
+  DebugStopParams,
+  DebugThreadsData,
+  DebugThreadsParams,
+  DebugWaitForHitData,
+  DebugWaitForHitParams,
   DocsGetData,
   DocsGetParams,
   DocsListData,
   DocsListParams,
+  VariableGetData,
+  VariableGetParams,
+  VariableListData,
+  VariableListParams,
+  VariableSaveData,
+  VariableSaveParams,
+  VariableSetData,
+  VariableSetParams,
 } from './types.ts'
 
 /** By alias. Each is checked against the types of its declaration. */
 export const tools = {
+  'breakpoint.add': breakpointAdd satisfies ToolFunction<BreakpointAddParams, BreakpointAddData>,
+  'breakpoint.clear.file': breakpointClearFile satisfies ToolFunction<BreakpointClearFileParams, BreakpointClearFileData>,
+  'breakpoint.clear.project': breakpointClearProject satisfies ToolFunction<BreakpointClearProjectParams, BreakpointClearProjectData>,
+  'breakpoint.list': breakpointList satisfies ToolFunction<BreakpointListParams, BreakpointListData>,
+  'breakpoint.remove': breakpointRemove satisfies ToolFunction<BreakpointRemoveParams, BreakpointRemoveData>,
   'dap.compare': dapCompare satisfies ToolFunction<DapCompareParams, DapCompareData>,
   'dap.exceptions': dapExceptions satisfies ToolFunction<DapExceptionsParams, DapExceptionsData>,
   'dap.filter': dapFilter satisfies ToolFunction<DapFilterParams, DapFilterData>,
@@ -43,6 +120,25 @@ export const tools = {
   'dap.stats': dapStats satisfies ToolFunction<DapStatsParams, DapStatsData>,
   'dap.summary': dapSummary satisfies ToolFunction<DapSummaryParams, DapSummaryData>,
   'dap.timeline': dapTimeline satisfies ToolFunction<DapTimelineParams, DapTimelineData>,
+  'debug.continue': debugContinue satisfies ToolFunction<DebugContinueParams, DebugContinueData>,
+  'debug.evaluate': debugEvaluate satisfies ToolFunction<DebugEvaluateParams, DebugEvaluateData>,
+  'debug.pause': debugPause satisfies ToolFunction<DebugPauseParams, DebugPauseData>,
+  'debug.restart': debugRestart satisfies ToolFunction<DebugRestartParams, DebugRestartData>,
+  'debug.run-to': debugRunTo satisfies ToolFunction<DebugRunToParams, DebugRunToData>,
+  'debug.scopes': debugScopes satisfies ToolFunction<DebugScopesParams, DebugScopesData>,
+  'debug.stack': debugStack satisfies ToolFunction<DebugStackParams, DebugStackData>,
+  'debug.start': debugStart satisfies ToolFunction<DebugStartParams, DebugStartData>,
+  'debug.status': debugStatus satisfies ToolFunction<DebugStatusParams, DebugStatusData>,
+  'debug.step-into': debugStepInto satisfies ToolFunction<DebugStepIntoParams, DebugStepIntoData>,
+  'debug.step-out': debugStepOut satisfies ToolFunction<DebugStepOutParams, DebugStepOutData>,
+  'debug.step-over': debugStepOver satisfies ToolFunction<DebugStepOverParams, DebugStepOverData>,
+  'debug.stop': debugStop satisfies ToolFunction<DebugStopParams, DebugStopData>,
+  'debug.threads': debugThreads satisfies ToolFunction<DebugThreadsParams, DebugThreadsData>,
+  'debug.wait-for-hit': debugWaitForHit satisfies ToolFunction<DebugWaitForHitParams, DebugWaitForHitData>,
   'docs.get': docsGet satisfies ToolFunction<DocsGetParams, DocsGetData>,
   'docs.list': docsList satisfies ToolFunction<DocsListParams, DocsListData>,
+  'variable.get': variableGet satisfies ToolFunction<VariableGetParams, VariableGetData>,
+  'variable.list': variableList satisfies ToolFunction<VariableListParams, VariableListData>,
+  'variable.save': variableSave satisfies ToolFunction<VariableSaveParams, VariableSaveData>,
+  'variable.set': variableSet satisfies ToolFunction<VariableSetParams, VariableSetData>,
 }

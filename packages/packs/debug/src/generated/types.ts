@@ -1,5 +1,50 @@
 // Generated from the *.meta.yaml files and guides of this pack. Do not edit: npm run generate.
 
+/** Of breakpoint.add, defaults filled in. */
+export type BreakpointAddParams = {
+  /** relative to the workspace */
+  readonly path: string
+  readonly line: number
+  /** stop only when it holds, in the program's language */
+  readonly condition?: string
+  /** 5, >= 3, % 10 */
+  readonly hitCondition?: string
+  /** print it and go on; {expression} inside is evaluated */
+  readonly logMessage?: string
+}
+
+/** What breakpoint.add answers with. */
+export type BreakpointAddData = unknown
+
+/** Of breakpoint.clear.file, defaults filled in. */
+export type BreakpointClearFileParams = {
+  readonly path: string
+}
+
+/** What breakpoint.clear.file answers with. */
+export type BreakpointClearFileData = unknown
+
+/** Of breakpoint.clear.project, defaults filled in. */
+export type BreakpointClearProjectParams = Readonly<Record<string, never>>
+
+/** What breakpoint.clear.project answers with. */
+export type BreakpointClearProjectData = unknown
+
+/** Of breakpoint.list, defaults filled in. */
+export type BreakpointListParams = Readonly<Record<string, never>>
+
+/** What breakpoint.list answers with. */
+export type BreakpointListData = unknown
+
+/** Of breakpoint.remove, defaults filled in. */
+export type BreakpointRemoveParams = {
+  readonly path: string
+  readonly line: number
+}
+
+/** What breakpoint.remove answers with. */
+export type BreakpointRemoveData = unknown
+
 /** Of dap.compare, defaults filled in. */
 export type DapCompareParams = {
   readonly sessionA: string
@@ -240,6 +285,231 @@ export type DapTimelineData = {
   readonly session: Readonly<Record<string, unknown>>
 }
 
+/** Of debug.continue, defaults filled in. */
+export type DebugContinueParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+  /** default: the thread that stopped last */
+  readonly threadId?: number
+  /** then it answers that the program still runs */
+  readonly timeoutMs: number
+  /** run to this line; with only a condition: step until it holds */
+  readonly until?: {
+    /** default: the current file */
+    readonly path?: string
+    readonly line?: number
+    readonly condition?: string
+  }
+}
+
+/** What debug.continue answers with. */
+export type DebugContinueData = unknown
+
+/** Of debug.evaluate, defaults filled in. */
+export type DebugEvaluateParams = {
+  readonly expression: string
+  /** of debug_stack; default: the frame shown last */
+  readonly frameId?: number
+  /** repl: statements; hover: without side effects */
+  readonly context: "watch" | "repl" | "hover"
+  /** default: the current session */
+  readonly sessionId?: string
+  readonly timeoutMs: number
+}
+
+/** What debug.evaluate answers with. */
+export type DebugEvaluateData = unknown
+
+/** Of debug.pause, defaults filled in. */
+export type DebugPauseParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+  /** default: the thread that stopped last */
+  readonly threadId?: number
+  readonly timeoutMs: number
+}
+
+/** What debug.pause answers with. */
+export type DebugPauseData = unknown
+
+/** Of debug.restart, defaults filled in. */
+export type DebugRestartParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+  readonly timeoutMs: number
+}
+
+/** What debug.restart answers with. */
+export type DebugRestartData = unknown
+
+/** Of debug.run-to, defaults filled in. */
+export type DebugRunToParams = {
+  /** default: the current file */
+  readonly path?: string
+  readonly line: number
+  /** stop there only when it holds */
+  readonly condition?: string
+  /** default: the current session */
+  readonly sessionId?: string
+  /** default: the thread that stopped last */
+  readonly threadId?: number
+  readonly timeoutMs: number
+}
+
+/** What debug.run-to answers with. */
+export type DebugRunToData = unknown
+
+/** Of debug.scopes, defaults filled in. */
+export type DebugScopesParams = {
+  /** default: the frame shown last */
+  readonly frameId?: number
+  /** default: the current session */
+  readonly sessionId?: string
+}
+
+/** What debug.scopes answers with. */
+export type DebugScopesData = unknown
+
+/** Of debug.stack, defaults filled in. */
+export type DebugStackParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+  /** default: the thread that stopped last */
+  readonly threadId?: number
+  readonly start: number
+  readonly count: number
+  /** leave out frames of libraries and of the runtime */
+  readonly onlyUser: boolean
+}
+
+/** What debug.stack answers with. */
+export type DebugStackData = unknown
+
+/** Of debug.start, defaults filled in. */
+export type DebugStartParams = {
+  /** name of a configuration in .vscode/launch.json */
+  readonly launch?: string
+  /** folder whose launch.json it is; default: the workspace */
+  readonly folder?: string
+  /** file to run; for Go a package folder, for C, C++ and Rust the compiled program */
+  readonly program?: string
+  /** Python module in place of a program */
+  readonly module?: string
+  readonly args?: readonly string[]
+  /** default: the workspace */
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** node, typescript, python, c, cpp, rust, go, ruby; default: told by the program */
+  readonly language?: string
+  /** interpreter to run it with */
+  readonly runtime?: string
+  readonly runtimeArgs?: readonly string[]
+  /** with language */
+  readonly attach?: {
+    readonly port?: number
+    readonly pid?: number
+    readonly host?: string
+  }
+  readonly breakpoints?: readonly {
+    readonly path: string
+    readonly line: number
+    readonly condition?: string
+    readonly hitCondition?: string
+    readonly logMessage?: string
+  }[]
+  /** run to this line of the program, once */
+  readonly until?: {
+    readonly path?: string
+    readonly line: number
+    readonly condition?: string
+  }
+  readonly stopOnEntry: boolean
+  /** which exceptions stop it; default: uncaught */
+  readonly exceptions?: "none" | "uncaught" | "all"
+  /** the preLaunchTask has been run already */
+  readonly skipTask?: boolean
+  /** false: answer at once, then debug_wait_for_hit */
+  readonly wait: boolean
+  readonly timeoutMs: number
+}
+
+/** What debug.start answers with. */
+export type DebugStartData = unknown
+
+/** Of debug.status, defaults filled in. */
+export type DebugStatusParams = Readonly<Record<string, never>>
+
+/** What debug.status answers with. */
+export type DebugStatusData = unknown
+
+/** Of debug.step-into, defaults filled in. */
+export type DebugStepIntoParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+  /** default: the thread that stopped last */
+  readonly threadId?: number
+  readonly timeoutMs: number
+}
+
+/** What debug.step-into answers with. */
+export type DebugStepIntoData = unknown
+
+/** Of debug.step-out, defaults filled in. */
+export type DebugStepOutParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+  /** default: the thread that stopped last */
+  readonly threadId?: number
+  readonly timeoutMs: number
+}
+
+/** What debug.step-out answers with. */
+export type DebugStepOutData = unknown
+
+/** Of debug.step-over, defaults filled in. */
+export type DebugStepOverParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+  /** default: the thread that stopped last */
+  readonly threadId?: number
+  readonly timeoutMs: number
+}
+
+/** What debug.step-over answers with. */
+export type DebugStepOverData = unknown
+
+/** Of debug.stop, defaults filled in. */
+export type DebugStopParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+  /** every session */
+  readonly all?: boolean
+  /** end a program that was attached to as well */
+  readonly kill?: boolean
+}
+
+/** What debug.stop answers with. */
+export type DebugStopData = unknown
+
+/** Of debug.threads, defaults filled in. */
+export type DebugThreadsParams = {
+  /** default: the current session */
+  readonly sessionId?: string
+}
+
+/** What debug.threads answers with. */
+export type DebugThreadsData = unknown
+
+/** Of debug.wait-for-hit, defaults filled in. */
+export type DebugWaitForHitParams = {
+  /** default: all sessions */
+  readonly sessionId?: string
+  readonly timeoutMs: number
+}
+
+/** What debug.wait-for-hit answers with. */
+export type DebugWaitForHitData = unknown
+
 /** Of docs.get, defaults filled in. */
 export type DocsGetParams = {
   /** as docs_list gives it */
@@ -270,3 +540,67 @@ export type DocsListData = {
     readonly tags: readonly string[]
   }[]
 }
+
+/** Of variable.get, defaults filled in. */
+export type VariableGetParams = {
+  /** a ref that was shown */
+  readonly variablesReference?: number
+  /** in place of a reference */
+  readonly expression?: string
+  readonly start: number
+  readonly count: number
+  readonly filter: "indexed" | "named" | "all"
+  /** default: the current session */
+  readonly sessionId?: string
+}
+
+/** What variable.get answers with. */
+export type VariableGetData = unknown
+
+/** Of variable.list, defaults filled in. */
+export type VariableListParams = {
+  /** local: blocks, function and arguments as one */
+  readonly scope: "local" | "closure" | "global" | "all"
+  /** how deep to look inside */
+  readonly maxDepth: number
+  /** of debug_stack; default: the frame shown last */
+  readonly frameId?: number
+  /** default: the current session */
+  readonly sessionId?: string
+}
+
+/** What variable.list answers with. */
+export type VariableListData = unknown
+
+/** Of variable.save, defaults filled in. */
+export type VariableSaveParams = {
+  /** in the workspace */
+  readonly outputPath: string
+  readonly expression: string
+  readonly pageSize: number
+  /** default: all, up to 1000000 */
+  readonly maxItems?: number
+  readonly context: "watch" | "repl" | "hover"
+  readonly overwrite: boolean
+  /** default: the current session */
+  readonly sessionId?: string
+}
+
+/** What variable.save answers with. */
+export type VariableSaveData = unknown
+
+/** Of variable.set, defaults filled in. */
+export type VariableSetParams = {
+  readonly name: string
+  /** as the language writes it: 42, "text" */
+  readonly value: string
+  /** of the object or scope it stands in; default: the locals */
+  readonly variablesReference?: number
+  /** default: the frame shown last */
+  readonly frameId?: number
+  /** default: the current session */
+  readonly sessionId?: string
+}
+
+/** What variable.set answers with. */
+export type VariableSetData = unknown

@@ -1,0 +1,102 @@
+/** The debug pack as a provider. What it starts ends with the agent that started it, and all of it with the pack. */
+import type { Clock } from '@switchboard/process'
+import type { Logger } from '@switchboard/telemetry'
+import { createPack, type Pack, systemClock, type ToolFunctions } from '@switchboard/toolkit'
+import { DEBUG_PROVIDER } from './core-tools.ts'
+import { createRequirements, type DebugHost } from './debug-host.ts'
+import { manifest } from './generated/manifest.ts'
+import { tools } from './generated/tools.ts'
+import { loadEngines } from './load-engines.ts'
+import { OutputStore } from './output/output-store.ts'
+import { DebugError } from './session/debug-error.ts'
+import { DebugDesks } from './sessions/debug-desks.ts'
+import { type EngineLoader, EngineTable } from './sessions/engine-table.ts'
+
+export interface DebugPackOptions {
+  readonly log: Logger
+  /** Values that look like secrets are shown. Default: false. */
+  readonly showSecrets?: boolean
+  /** Of one agent, children of programs not counted. Default: 8. */
+  readonly maxSessions?: number
+  /** Milliseconds without a call after which a session is ended. Default: 30 minutes. */
+  readonly idleTimeout?: number
+  /** Default: all that there are. */
+  readonly loadEngines?: EngineLoader
+  /** For tests: an author's mistake is thrown. */
+  readonly strict?: boolean
+  readonly clock?: Clock
+}
+
+export interface DebugPack extends Pack {
+  /** Ends every session. */
+  close(): Promise<void>
+}
+
+const DEFAULT_MAX_SESSIONS = 8
+const DEFAULT_IDLE_MS = 30 * 60_000
+
+export function createDebugPack(options: DebugPackOptions): DebugPack {
+  const { log } = options
+  const desks = new DebugDesks({
+    clock: options.clock ?? systemClock,
+    maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
+    idleTimeout: options.idleTimeout ?? DEFAULT_IDLE_MS,
+    log: (message, data) => log.info('debug.session', message, data === undefined ? {} : { data: String(data) }),
+  })
+  const output = new OutputStore()
+  desks.onEvent((desk, { id, session }, event) => output.record(desk.owner, id, session, event))
+  desks.onReleased((owner) => output.release(owner))
+  const engines = new EngineTable(options.loadEngines ?? loadEngines)
+  const host: DebugHost = {
+    requirements: createRequirements(desks),
+    desks,
+    engines,
+    output,
+    showSecrets: options.showSecrets ?? false,
+  }
+  const pack = createPack<DebugHost>({
+    name: 'debug',
+    manifest,
+    tools: withEndedSessions(tools),
+    host,
+    log,
+    // The list of tools is read by every agent, whether it debugs or not.
+    outputSchemas: false,
+    ...(options.strict === undefined ? {} : { strict: options.strict }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  })
+  return {
+    name: DEBUG_PROVIDER,
+    naming: { prefix: false },
+    catalog: () => pack.catalog(),
+    onCatalogChange: (listener) => pack.onCatalogChange(listener),
+    onResourceUpdated: (listener) => pack.onResourceUpdated(listener),
+    request: (method, params, call) => pack.request(method, params, call),
+    status: () => ({ ...pack.status(), name: DEBUG_PROVIDER, sessions: desks.liveCount }),
+    release: (owner) => {
+      pack.release(owner)
+      desks.release(owner).catch((error: unknown) => log.warn('debug.release', `sessions were left: ${String(error)}`))
+    },
+    close: async () => {
+      await desks.close()
+      await engines.close()
+    },
+  }
+}
+
+/** A session that ends in the middle of a call is one that is not there: agents read one code for both. */
+function withEndedSessions(functions: ToolFunctions<DebugHost>): ToolFunctions<DebugHost> {
+  return Object.fromEntries(
+    Object.entries(functions).map(([alias, run]): [string, ToolFunctions<DebugHost>[string]] => [
+      alias,
+      async (params, context) => {
+        try {
+          return await run(params, context)
+        } catch (error) {
+          if (!(error instanceof DebugError) || error.code !== 'E_SESSION_TERMINATED') throw error
+          throw new DebugError('E_NO_SESSION', error.message, { details: error.details, cause: error })
+        }
+      },
+    ]),
+  )
+}

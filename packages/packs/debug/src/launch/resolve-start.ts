@@ -1,0 +1,139 @@
+/** What `debug_start` is to start: a configuration of launch.json, a program, or something that runs already. */
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { DebugError } from '../session/debug-error.ts'
+import type { Attach, ExceptionMode, Launch } from '../session/debug-session.ts'
+import type { EngineTable } from '../sessions/engine-table.ts'
+import type { StartRequest } from '../sessions/start-request.ts'
+import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
+import { findConfigurations, findTaskCommand, readLaunchFile } from './launch-file.ts'
+import { readConfiguration } from './read-configuration.ts'
+
+export interface StartParams {
+  readonly launch?: string
+  readonly folder?: string
+  readonly program?: string
+  readonly module?: string
+  readonly args?: readonly string[]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly language?: string
+  readonly runtime?: string
+  readonly runtimeArgs?: readonly string[]
+  readonly attach?: { readonly port?: number; readonly pid?: number; readonly host?: string }
+  readonly stopOnEntry: boolean
+  readonly exceptions?: ExceptionMode
+  readonly skipTask?: boolean
+}
+
+export interface ResolveContext {
+  readonly paths: WorkspacePaths
+  readonly engines: EngineTable
+  /** For `${env:NAME}`. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export async function resolveStart(params: StartParams, context: ResolveContext): Promise<StartRequest[]> {
+  const { launch, program, module, attach } = params
+  if (launch !== undefined) return resolveNamed(params, launch, context)
+  if (attach !== undefined) return [await resolveAttach(params, attach, context)]
+  if (program !== undefined || module !== undefined) return [await resolveProgram(params, context)]
+  throw new DebugError('E_INVALID_PARAMS', 'debug_start needs one of launch, program, module and attach')
+}
+
+async function resolveProgram(params: StartParams, { paths, engines }: ResolveContext): Promise<StartRequest> {
+  const { program, module, language = module === undefined ? undefined : 'python' } = params
+  const path = program === undefined ? '' : resolveProgramPath(program, paths)
+  const engine = await engines.pick({ language, program: path })
+  const how: Launch = {
+    kind: 'launch',
+    program: path,
+    args: params.args ?? [],
+    cwd: params.cwd === undefined ? paths.root : paths.resolve(params.cwd),
+    env: params.env ?? {},
+    stopOnEntry: params.stopOnEntry,
+    options: {
+      ...(module === undefined ? {} : { module }),
+      // Each language has its own word for it.
+      ...(params.runtime === undefined ? {} : { runtimeExecutable: params.runtime, python: params.runtime }),
+      ...(params.runtimeArgs === undefined ? {} : { runtimeArgs: params.runtimeArgs }),
+      ...(language === undefined ? {} : { language }),
+    },
+  }
+  return { name: module ?? basename(path), engine, how, exceptions: params.exceptions }
+}
+
+async function resolveAttach(
+  params: StartParams,
+  { port, pid, host }: NonNullable<StartParams['attach']>,
+  { paths, engines }: ResolveContext,
+): Promise<StartRequest> {
+  const { language } = params
+  if (port === undefined && pid === undefined) throw new DebugError('E_INVALID_PARAMS', 'attach needs port or pid')
+  if (language === undefined) throw new DebugError('E_INVALID_PARAMS', 'attach needs language: nothing else tells it')
+  const engine = await engines.pick({ language })
+  const how: Attach = {
+    kind: 'attach',
+    cwd: params.cwd === undefined ? paths.root : paths.resolve(params.cwd),
+    options: { language },
+    ...(port === undefined ? {} : { port }),
+    ...(pid === undefined ? {} : { pid }),
+    ...(host === undefined ? {} : { host }),
+  }
+  return {
+    name: `${language} ${pid === undefined ? `port ${port}` : `process ${pid}`}`,
+    engine,
+    how,
+    exceptions: params.exceptions,
+  }
+}
+
+async function resolveNamed(params: StartParams, name: string, context: ResolveContext): Promise<StartRequest[]> {
+  const { paths, engines, env } = context
+  const folder = params.folder === undefined ? paths.root : paths.resolve(params.folder)
+  const file = params.program === undefined ? undefined : paths.resolveFile(params.program)
+  const requests: StartRequest[] = []
+  for (const raw of findConfigurations(readLaunchFile(folder), name)) {
+    if (params.skipTask !== true) throwOnTask(folder, raw.preLaunchTask)
+    const read = readConfiguration(raw, { folder, env, file }, paths)
+    const how = addOwn(read.how, params, paths)
+    if (how.kind === 'launch' && how.program !== '') throwOnMissing(how.program, paths)
+    const engine = await engines.pick({ launchType: read.type })
+    requests.push({ name: read.name, engine, how, exceptions: params.exceptions })
+  }
+  return requests
+}
+
+/** What a call says beside the name of a configuration comes on top of it. */
+function addOwn(how: Launch | Attach, params: StartParams, paths: WorkspacePaths): Launch | Attach {
+  const cwd = params.cwd === undefined ? how.cwd : paths.resolve(params.cwd)
+  if (how.kind === 'attach') return { ...how, cwd }
+  return {
+    ...how,
+    cwd,
+    args: params.args ?? how.args,
+    env: { ...how.env, ...params.env },
+    stopOnEntry: how.stopOnEntry || params.stopOnEntry,
+  }
+}
+
+/** Tasks are shell commands of the project; they are named, not run: an agent has a shell, and sees what they print. */
+function throwOnTask(folder: string, task: unknown): void {
+  if (typeof task !== 'string' || task === '') return
+  const command = findTaskCommand(folder, task)
+  const what = command === undefined ? '' : `: ${command}`
+  throw new DebugError('E_PRELAUNCH_TASK', `It needs the task "${task}" first${what}`, {
+    details: { task, ...(command === undefined ? {} : { command }) },
+  })
+}
+
+function resolveProgramPath(program: string, paths: WorkspacePaths): string {
+  const path = paths.resolve(program)
+  throwOnMissing(path, paths)
+  return path
+}
+
+function throwOnMissing(path: string, paths: WorkspacePaths): void {
+  if (existsSync(path)) return
+  throw new DebugError('E_FILE_NOT_FOUND', `The program ${paths.show(path)} is not there`)
+}

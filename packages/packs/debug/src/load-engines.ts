@@ -1,0 +1,11 @@
+import type { OrphanGuard } from '@switchboard/process'
+import type { DebugEngine } from './session/debug-session.ts'
+
+/** All engines, where two can do the same the better one first. They are loaded when they are needed. */
+export async function loadEngines(guard: OrphanGuard): Promise<readonly DebugEngine[]> {
+  const [{ createNodeEngine }, { createDapEngines }] = await Promise.all([
+    import('./inspector/node-engine.ts'),
+    import('./dap/engines.ts'),
+  ])
+  return [createNodeEngine({ guard }), ...createDapEngines({ guard })]
+}

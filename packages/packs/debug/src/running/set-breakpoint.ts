@@ -1,0 +1,50 @@
+import type { StoredBreakpoint } from '../sessions/breakpoint-store.ts'
+import type { DebugDesk } from '../sessions/debug-desk.ts'
+import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
+import { checkLine } from './check-line.ts'
+
+export interface BreakpointParams {
+  readonly path: string
+  readonly line: number
+  readonly condition?: string
+  readonly hitCondition?: string
+  readonly logMessage?: string
+}
+
+export interface ShownBreakpoint extends BreakpointParams {
+  readonly id: string
+  /** pending: there is no session yet. unbound: `message` says why; it may still be bound when its code is loaded. */
+  readonly state: 'bound' | 'unbound' | 'pending'
+  /** Where it really is. */
+  readonly movedTo?: number
+  readonly message?: string
+}
+
+/** Throws E_FILE_NOT_FOUND or E_INVALID_LINE. No session is told of it yet. */
+export function storeBreakpoint(desk: DebugDesk, paths: WorkspacePaths, wish: BreakpointParams): StoredBreakpoint {
+  const path = paths.resolveFile(wish.path)
+  checkLine(path, wish.line, paths)
+  return desk.breakpoints.add({ ...wish, path })
+}
+
+export function showBreakpoint(desk: DebugDesk, paths: WorkspacePaths, stored: StoredBreakpoint): ShownBreakpoint {
+  const states = desk.boundStates(stored.id)
+  const state = states.find(({ verified }) => verified) ?? states[0]
+  return {
+    ...stored,
+    path: paths.contains(stored.path) ? paths.show(stored.path) : stored.path,
+    state: state === undefined ? 'pending' : state.verified ? 'bound' : 'unbound',
+    ...(state?.line === undefined || state.line === stored.line ? {} : { movedTo: state.line }),
+    ...(state?.message === undefined || state.verified ? {} : { message: state.message }),
+  }
+}
+
+export function formatBreakpoint({ id, path, line, state, movedTo, message, ...rest }: ShownBreakpoint): string {
+  const conditions = [
+    rest.condition === undefined ? '' : ` if ${rest.condition}`,
+    rest.hitCondition === undefined ? '' : ` hits ${rest.hitCondition}`,
+    rest.logMessage === undefined ? '' : ` logs "${rest.logMessage}"`,
+  ].join('')
+  const moved = movedTo === undefined ? '' : `, moved to line ${movedTo}`
+  return `${id} ${path}:${line}${conditions} ${state}${moved}${message === undefined ? '' : `: ${message}`}`
+}

@@ -1,0 +1,59 @@
+/** From requests to the first stop. Of several, the first stop of any is the answer; the others run on. */
+import { sep } from 'node:path'
+import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf } from '../debug-host.ts'
+import { DebugError } from '../session/debug-error.ts'
+import type { RunTarget } from '../sessions/debug-desk.ts'
+import type { ManagedSession } from '../sessions/managed-session.ts'
+import type { StartRequest } from '../sessions/start-request.ts'
+import type { Snapshot } from '../snapshot/take-snapshot.ts'
+import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
+import { answer, waitAndAnswer } from './answer.ts'
+
+export interface StartOptions {
+  readonly paths: WorkspacePaths
+  /** In place of a session that was restarted. */
+  readonly id?: string
+  readonly until?: RunTarget | undefined
+  readonly wait: boolean
+  readonly timeoutMs: number
+}
+
+export async function startSessions(
+  context: DebugContext,
+  requests: readonly StartRequest[],
+  { paths, id, until, wait, timeoutMs }: StartOptions,
+): Promise<ToolOutcome<Snapshot>> {
+  const desk = deskOf(context)
+  const begun = performance.now()
+  const started: ManagedSession[] = []
+  for (const request of requests) {
+    const log = (message: string, data?: unknown): void =>
+      context.log.debug('debug.engine', message, data === undefined ? {} : { data: String(data) })
+    const startContext = { workspace: paths.root, signal: context.signal, log }
+    try {
+      started.push(
+        await desk.start(request, startContext, {
+          paths,
+          ...(id === undefined ? {} : { id }),
+          ...(until === undefined ? {} : { until }),
+        }),
+      )
+    } catch (error) {
+      // All or none: half a compound is nothing that somebody asked for.
+      await Promise.all(started.map((session) => desk.end(session)))
+      throw toToolError(error, paths)
+    }
+  }
+  const [only] = started.length === 1 ? started : []
+  if (!wait) return answer(context, { kind: 'running', session: started[0], waitedMs: 0 })
+  const left = Math.max(100, timeoutMs - (performance.now() - begun))
+  return waitAndAnswer(context, only, { timeoutMs: left, hints: true })
+}
+
+/** Where the workspace lies is nobody's business. */
+function toToolError(error: unknown, paths: WorkspacePaths): unknown {
+  if (!(error instanceof DebugError)) return error
+  const code = error.code === 'E_SESSION_TERMINATED' ? 'E_LAUNCH_FAILED' : error.code
+  return new ToolError(code, error.message.replaceAll(paths.root + sep, ''), { details: error.details, cause: error })
+}

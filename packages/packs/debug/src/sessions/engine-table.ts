@@ -1,0 +1,97 @@
+/** Which engine is for what. Engines are loaded when the first session is started: who debugs nothing pays nothing. */
+import { OrphanGuard } from '@switchboard/process'
+import { nearestName } from '@switchboard/protocol'
+import { DebugError } from '../session/debug-error.ts'
+import type { DebugEngine } from '../session/debug-session.ts'
+
+export type EngineLoader = (guard: OrphanGuard) => Promise<readonly DebugEngine[]>
+
+type Located = Awaited<ReturnType<DebugEngine['locate']>>
+
+export class EngineTable {
+  readonly #load: EngineLoader
+  /** Ends what engines have started when we are killed. */
+  readonly #guard = new OrphanGuard()
+  readonly #located = new Map<DebugEngine, Promise<Located>>()
+  #engines: Promise<readonly DebugEngine[]> | undefined
+
+  constructor(load: EngineLoader) {
+    this.#load = load
+  }
+
+  list(): Promise<readonly DebugEngine[]> {
+    this.#engines ??= this.#load(this.#guard)
+    return this.#engines
+  }
+
+  /** Throws E_UNSUPPORTED_LANGUAGE or E_ADAPTER_MISSING. The first of those that are on this machine. */
+  async pick(wish: {
+    readonly language?: string | undefined
+    readonly launchType?: string | undefined
+    readonly program?: string | undefined
+  }): Promise<DebugEngine> {
+    const engines = await this.list()
+    const fitting = engines.filter((engine) => fits(engine, wish))
+    if (fitting.length === 0) throw createUnsupported(engines, wish)
+    const missing: string[] = []
+    for (const engine of fitting) {
+      const located = await this.#locate(engine)
+      if (located.found) return engine
+      missing.push(`${engine.name}: ${located.install}`)
+    }
+    throw new DebugError(
+      'E_ADAPTER_MISSING',
+      `The debugger is not on this machine. Install it: ${missing.join(' or ')}`,
+      {
+        details: { engines: fitting.map(({ name }) => name) },
+      },
+    )
+  }
+
+  /** Once nothing runs any more. */
+  close(): Promise<void> {
+    return this.#guard.close()
+  }
+
+  /** What is not there may be installed meanwhile, so only what was found is remembered. */
+  async #locate(engine: DebugEngine): Promise<Located> {
+    const known = this.#located.get(engine)
+    if (known !== undefined) return known
+    const locating = engine.locate()
+    this.#located.set(engine, locating)
+    const located = await locating.catch((error: unknown) => {
+      this.#located.delete(engine)
+      throw error
+    })
+    if (!located.found) this.#located.delete(engine)
+    return located
+  }
+}
+
+function fits(engine: DebugEngine, { language, launchType, program }: Parameters<EngineTable['pick']>[0]): boolean {
+  if (language !== undefined) return engine.languages.includes(language) || engine.name === language
+  if (launchType !== undefined) return engine.launchTypes.includes(launchType)
+  return program !== undefined && engine.accepts(program)
+}
+
+function createUnsupported(engines: readonly DebugEngine[], wish: Parameters<EngineTable['pick']>[0]): DebugError {
+  const languages = [...new Set(engines.flatMap((engine) => engine.languages))]
+  const types = [...new Set(engines.flatMap((engine) => engine.launchTypes))]
+  if (wish.language !== undefined) return describe('language', wish.language, languages)
+  if (wish.launchType !== undefined) return describe('launch type', wish.launchType, types)
+  return new DebugError(
+    'E_UNSUPPORTED_LANGUAGE',
+    `Nothing tells which language the program is in. Name it in \`language\`: ${languages.join(', ')}`,
+    { details: { languages } },
+  )
+}
+
+function describe(what: string, seen: string, known: readonly string[]): DebugError {
+  const nearest = nearestName(seen, known)
+  const guess = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`
+  return new DebugError(
+    'E_UNSUPPORTED_LANGUAGE',
+    `There is no debugger for the ${what} "${seen}"${guess}. There is one for ${known.join(', ')}`,
+    { details: { known } },
+  )
+}

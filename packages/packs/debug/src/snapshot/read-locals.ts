@@ -1,0 +1,30 @@
+/**
+ * The variables a person would call local: those of the blocks, of the function and its arguments, as one list. Engines
+ * give them as scopes of their own, the innermost first; the innermost of a name is the one that counts.
+ */
+import type { DebugSession, RequestOptions, ScopeKind, Variable } from '../session/debug-session.ts'
+
+const LOCAL_KINDS: ReadonlySet<ScopeKind> = new Set(['block', 'local', 'arguments'])
+
+export interface Local extends Variable {
+  /** The reference of the scope that it stands in. */
+  readonly scope: number
+}
+
+export async function readLocals(
+  session: DebugSession,
+  frameId: number,
+  max: number,
+  options: RequestOptions,
+): Promise<readonly Local[]> {
+  const scopes = await session.scopes(frameId, options)
+  const locals = new Map<string, Local>()
+  for (const { kind, reference, isExpensive } of scopes) {
+    if (!LOCAL_KINDS.has(kind) || isExpensive || reference === 0 || locals.size >= max) continue
+    const variables = await session.variables(reference, { start: 0, count: max }, options)
+    for (const variable of variables) {
+      if (!locals.has(variable.name) && locals.size < max) locals.set(variable.name, { ...variable, scope: reference })
+    }
+  }
+  return [...locals.values()]
+}

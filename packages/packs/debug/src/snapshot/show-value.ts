@@ -1,0 +1,66 @@
+/**
+ * How a value of the program is shown: on one line, cut, and masked when it looks like a secret. A secret is known by the
+ * name it stands under or by its own form; a person can switch the masking off in the configuration, an agent cannot.
+ */
+import { MASK, maskSecrets, maskText } from '@switchboard/telemetry'
+
+export interface ShowOptions {
+  readonly maxLength: number
+  readonly showSecrets: boolean
+}
+
+export interface ShownValue {
+  readonly text: string
+  /** Characters that were left out. */
+  readonly cut: number
+  readonly isMasked: boolean
+}
+
+const HARMLESS = /^(?:true|false|null|none|nil|undefined|nan|''|""|0x0|nullptr|\(nil\))$/i
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+
+export function showValue(name: string, value: string, { maxLength, showSecrets }: ShowOptions): ShownValue {
+  const masked = showSecrets ? value : maskValue(name, value)
+  const line = toOneLine(masked)
+  const isMasked = masked !== value
+  if (line.length <= maxLength) return { text: line, cut: 0, isMasked }
+  const end = isHighSurrogate(line.charCodeAt(maxLength - 1)) ? maxLength - 1 : maxLength
+  return { text: line.slice(0, end), cut: line.length - end, isMasked }
+}
+
+/** `…(+120)`: so much more is there. */
+export function formatCut({ text, cut }: Pick<ShownValue, 'text' | 'cut'>): string {
+  return cut === 0 ? text : `${text}…(+${cut})`
+}
+
+export function maskValue(name: string, value: string): string {
+  if (HARMLESS.test(value)) return value
+  const isNamed = maskSecrets({ [lastName(name)]: NUMBER.test(value) ? Number(value) : value.slice(0, 100) })
+  const [judged] = Object.values(Object(isNamed))
+  return judged === MASK ? MASK : maskText(value)
+}
+
+export function isSecretName(name: string): boolean {
+  const [judged] = Object.values(Object(maskSecrets({ [lastName(name)]: 'x' })))
+  return judged === MASK
+}
+
+/** Of `user.password` or `env["API_KEY"]` the part that names the value. */
+function lastName(expression: string): string {
+  return /([A-Za-z_$][\w$-]*)\W*$/.exec(expression.slice(-200))?.[1] ?? expression.slice(-200)
+}
+
+/** Escapes tell where lines end; control characters of a terminal are nothing for a model. */
+export function toOneLine(text: string): string {
+  return text
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replaceAll('\t', ' ')
+    .replace(CONTROL, '')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f]/g
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}

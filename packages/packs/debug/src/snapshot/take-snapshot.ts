@@ -1,0 +1,246 @@
+/**
+ * What an agent is told of every stop, in one answer. Each part is read under a budget of its own; an engine that does not
+ * answer in time costs that part, not the answer.
+ */
+
+import { maskText } from '@switchboard/telemetry'
+import type { Frame, RequestOptions } from '../session/debug-session.ts'
+import type { DebugDesk, WaitOutcome } from '../sessions/debug-desk.ts'
+import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
+import type { LocalChange } from './locals-memory.ts'
+import { type Local, readLocals } from './read-locals.ts'
+import { formatCut, isSecretName, showValue } from './show-value.ts'
+import { readSourceLines, type SourceLine } from './source-lines.ts'
+
+export interface ShownFrame {
+  readonly frameId: number
+  readonly name: string
+  readonly path?: string
+  readonly line?: number
+}
+
+export interface ShownLocal extends Partial<LocalChange> {
+  readonly name: string
+  /** Short; ends with `…(+n)` when n characters were left out. */
+  readonly value: string
+  readonly type?: string
+  /** For variable_get; good until the program goes on. */
+  readonly ref?: number
+}
+
+export interface StoppedSnapshot {
+  readonly event: 'stopped'
+  readonly sessionId: string
+  readonly threadId: number
+  readonly reason: string
+  readonly text?: string
+  readonly breakpoints?: readonly string[]
+  readonly path?: string
+  readonly line?: number
+  readonly column?: number
+  readonly function?: string
+  readonly frameId?: number
+  readonly source: readonly SourceLine[]
+  /** Of the person's code, the innermost first; without the one that is shown. */
+  readonly frames: readonly ShownFrame[]
+  readonly locals: readonly ShownLocal[]
+  readonly moreLocals?: boolean
+  readonly exception?: { readonly type: string; readonly message: string }
+  readonly output?: string
+  readonly droppedOutput?: number
+  /** What could not be read, and why. */
+  readonly problems?: readonly string[]
+  readonly next: readonly string[]
+}
+
+export interface EndedSnapshot {
+  readonly event: 'terminated'
+  readonly sessionId: string
+  readonly exitCode?: number | null
+  readonly signal?: string
+  readonly error?: string
+  readonly output?: string
+  readonly droppedOutput?: number
+  readonly next: readonly string[]
+}
+
+export interface RunningSnapshot {
+  readonly event: 'running'
+  readonly sessionId?: string
+  readonly waitedMs: number
+  readonly output?: string
+  readonly droppedOutput?: number
+  readonly next: readonly string[]
+}
+
+export type Snapshot = StoppedSnapshot | EndedSnapshot | RunningSnapshot
+
+export interface SnapshotOptions {
+  readonly signal: AbortSignal
+  readonly showSecrets: boolean
+}
+
+const MAX_FRAMES = 50
+const SHOWN_FRAMES = 5
+const MAX_LOCALS = 60
+const MAX_VALUE = 200
+const MAX_OUTPUT = 1_000
+/** A snapshot is never what makes a call hang: neither one part of it, nor all. */
+const PART_MS = 2_500
+const TOTAL_MS = 3_500
+
+export async function takeSnapshot(desk: DebugDesk, outcome: WaitOutcome, options: SnapshotOptions): Promise<Snapshot> {
+  switch (outcome.kind) {
+    case 'stopped':
+      return takeStopped(desk, outcome.session, outcome.stop, options)
+    case 'ended':
+      return takeEnded(desk, outcome.session, options)
+    case 'running':
+      return {
+        event: 'running',
+        ...(outcome.session === undefined ? {} : { sessionId: outcome.session.id }),
+        waitedMs: outcome.waitedMs,
+        ...(outcome.session === undefined ? {} : takeOutput(desk, outcome.session, options)),
+        next: ['debug_wait_for_hit', 'debug_pause', 'debug_stop'],
+      }
+  }
+}
+
+async function takeStopped(
+  desk: DebugDesk,
+  managed: ManagedSession,
+  stop: Stop,
+  options: SnapshotOptions,
+): Promise<StoppedSnapshot> {
+  const { session, paths } = managed
+  const { signal, showSecrets } = options
+  const request: RequestOptions = { signal, timeout: PART_MS }
+  const problems: string[] = []
+  const deadline = createDeadline(TOTAL_MS)
+  const attempt = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await Promise.race([read(), deadline])
+    } catch (error) {
+      signal.throwIfAborted()
+      problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+      return undefined
+    }
+  }
+  const isException = stop.reason.includes('exception')
+  const stack = await attempt('stack', () => session.stack(stop.threadId, { start: 0, count: MAX_FRAMES }, request))
+  const frames = stack?.frames ?? []
+  const shown = chooseFrame(frames, stop)
+  const locals =
+    shown === undefined
+      ? []
+      : ((await attempt('locals', () => readLocals(session, shown.id, MAX_LOCALS + 1, request))) ?? [])
+  const exception = isException ? await attempt('exception', () => session.exceptionInfo(stop.threadId)) : undefined
+  if (shown !== undefined) managed.shown = { stop, frameId: shown.id }
+  const place = shown?.place
+  const changes =
+    shown === undefined
+      ? new Map<string, LocalChange>()
+      : managed.memory.compare(frameKey(stop.threadId, shown, frames, stack?.total), locals)
+  const others = frames.filter((frame) => frame !== shown && frame.isUser).slice(0, SHOWN_FRAMES - 1)
+  return {
+    event: 'stopped',
+    sessionId: managed.id,
+    threadId: stop.threadId,
+    reason: stop.reason,
+    ...(stop.text === undefined || stop.text === '' ? {} : { text: mask(stop.text, showSecrets) }),
+    ...(stop.breakpointIds.length === 0 ? {} : { breakpoints: stop.breakpointIds }),
+    ...(place === undefined
+      ? {}
+      : {
+          path: paths.show(place.path),
+          line: place.line,
+          ...(place.column === undefined ? {} : { column: place.column }),
+        }),
+    ...(shown === undefined ? {} : { function: shown.name, frameId: shown.id }),
+    source: place === undefined ? [] : readSourceLines(place.path, place.line),
+    frames: others.map((frame) => showFrame(frame, managed)),
+    locals: locals.slice(0, MAX_LOCALS).map((local) => showLocal(local, changes.get(local.name), showSecrets)),
+    ...(locals.length > MAX_LOCALS ? { moreLocals: true } : {}),
+    ...(exception === undefined
+      ? {}
+      : { exception: { type: exception.type, message: mask(exception.message, showSecrets).slice(0, MAX_OUTPUT) } }),
+    ...takeOutput(desk, managed, options),
+    ...(problems.length === 0 ? {} : { problems }),
+    next: isException
+      ? ['debug_evaluate', 'debug_stack', 'debug_continue', 'debug_stop']
+      : ['debug_step_over', 'debug_step_into', 'debug_continue', 'debug_evaluate', 'debug_stop'],
+  }
+}
+
+/** Rejects; nobody has to wait for it. */
+function createDeadline(ms: number): Promise<never> {
+  const deadline = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`the debugger did not answer within ${ms} ms`)), ms).unref()
+  })
+  deadline.catch(() => undefined)
+  return deadline
+}
+
+/** Where a program was paused or has thrown is often deep in a library: then the person's own frame tells more. */
+function chooseFrame(frames: readonly Frame[], { reason }: Stop): Frame | undefined {
+  const [top] = frames
+  if (top === undefined || top.isUser || !/exception|pause/.test(reason)) return top
+  return frames.find(({ isUser }) => isUser) ?? top
+}
+
+function takeEnded(desk: DebugDesk, managed: ManagedSession, options: SnapshotOptions): EndedSnapshot {
+  const { exitCode, signal, error } = managed.ending ?? {}
+  return {
+    event: 'terminated',
+    sessionId: managed.id,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(error === undefined ? {} : { error: error.message }),
+    ...takeOutput(desk, managed, options),
+    next: ['debug_start'],
+  }
+}
+
+/** Of the whole tree: what a child prints is the program's as well. */
+function takeOutput(
+  desk: DebugDesk,
+  managed: ManagedSession,
+  { showSecrets }: SnapshotOptions,
+): { output?: string; droppedOutput?: number } {
+  const taken = desk.treeOf(managed).map(({ output }) => output.take())
+  const text = mask(taken.map((part) => part.text).join(''), showSecrets)
+  const dropped = taken.reduce((sum, part) => sum + part.dropped, 0) + Math.max(0, text.length - MAX_OUTPUT)
+  if (text === '') return {}
+  return { output: text.slice(-MAX_OUTPUT), ...(dropped === 0 ? {} : { droppedOutput: dropped }) }
+}
+
+export function showFrame({ id, name, place }: Frame, { paths }: Pick<ManagedSession, 'paths'>): ShownFrame {
+  return {
+    frameId: id,
+    name,
+    ...(place === undefined ? {} : { path: paths.show(place.path), line: place.line }),
+  }
+}
+
+function showLocal(local: Local, change: LocalChange | undefined, showSecrets: boolean): ShownLocal {
+  const { name, value, type, reference } = local
+  const options = { maxLength: MAX_VALUE, showSecrets }
+  return {
+    name,
+    value: formatCut(showValue(name, value, options)),
+    ...(type === undefined || type === '' ? {} : { type }),
+    // What stands under the name of a secret is not to be had in pieces either.
+    ...(reference === 0 || (!showSecrets && isSecretName(name)) ? {} : { ref: reference }),
+    ...(change === undefined ? {} : { change: change.change }),
+    ...(change?.from === undefined ? {} : { from: formatCut(showValue(name, change.from, options)) }),
+  }
+}
+
+/** Recursion has the same function at many depths, and each has its own locals. */
+function frameKey(threadId: number, frame: Frame, frames: readonly Frame[], total = frames.length): string {
+  return [threadId, frame.name, frame.place?.path ?? '', total - frames.indexOf(frame)].join('\n')
+}
+
+function mask(text: string, showSecrets: boolean): string {
+  return showSecrets ? text : maskText(text)
+}

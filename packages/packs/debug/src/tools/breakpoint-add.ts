@@ -1,0 +1,22 @@
+import type { ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import type { BreakpointAddParams } from '../generated/types.ts'
+import { formatBreakpoint, type ShownBreakpoint, showBreakpoint, storeBreakpoint } from '../running/set-breakpoint.ts'
+
+export async function run(
+  params: BreakpointAddParams,
+  context: DebugContext,
+): Promise<ToolOutcome<{ breakpoint: ShownBreakpoint }>> {
+  const desk = deskOf(context)
+  const paths = pathsOf(context)
+  const stored = storeBreakpoint(desk, paths, params)
+  try {
+    await desk.syncBreakpoints(stored.path)
+  } catch (error) {
+    // What an engine refuses is not kept either: it would refuse the next session as well.
+    desk.breakpoints.remove(stored.path, stored.line)
+    throw error
+  }
+  const breakpoint = showBreakpoint(desk, paths, stored)
+  return { data: { breakpoint }, text: formatBreakpoint(breakpoint) }
+}

@@ -1,0 +1,16 @@
+import type { ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import type { BreakpointClearFileParams } from '../generated/types.ts'
+
+export async function run(
+  { path }: BreakpointClearFileParams,
+  context: DebugContext,
+): Promise<ToolOutcome<{ path: string; cleared: number }>> {
+  const desk = deskOf(context)
+  const paths = pathsOf(context)
+  const file = paths.resolveReal(path)
+  const cleared = desk.breakpoints.clearFile(file)
+  if (cleared > 0) await desk.syncBreakpoints(file)
+  const shown = paths.show(file)
+  return { data: { path: shown, cleared }, text: `removed ${cleared} of ${shown}` }
+}

@@ -1,0 +1,17 @@
+import type { ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import type { BreakpointListParams } from '../generated/types.ts'
+import { formatBreakpoint, type ShownBreakpoint, showBreakpoint } from '../running/set-breakpoint.ts'
+
+export function run(
+  _params: BreakpointListParams,
+  context: DebugContext,
+): ToolOutcome<{ breakpoints: readonly ShownBreakpoint[]; total: number }> {
+  const desk = deskOf(context)
+  const paths = pathsOf(context)
+  const breakpoints = desk.breakpoints.list().map((stored) => showBreakpoint(desk, paths, stored))
+  return {
+    data: { breakpoints, total: breakpoints.length },
+    text: breakpoints.length === 0 ? 'no breakpoints' : breakpoints.map(formatBreakpoint).join('\n'),
+  }
+}

@@ -1,0 +1,20 @@
+import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import type { BreakpointRemoveParams } from '../generated/types.ts'
+
+export async function run(
+  { path, line }: BreakpointRemoveParams,
+  context: DebugContext,
+): Promise<ToolOutcome<{ path: string; line: number; removed: true }>> {
+  const desk = deskOf(context)
+  const paths = pathsOf(context)
+  const file = paths.resolveReal(path)
+  const shown = paths.show(file)
+  if (!desk.breakpoints.remove(file, line)) {
+    const lines = desk.breakpoints.of(file).map((breakpoint) => breakpoint.line)
+    const where = lines.length === 0 ? 'the file has none' : `there is one on line ${lines.join(', ')}`
+    throw new ToolError('E_NOT_FOUND', `There is no breakpoint on ${shown}:${line}; ${where}`, { details: { lines } })
+  }
+  await desk.syncBreakpoints(file)
+  return { data: { path: shown, line, removed: true }, text: `removed ${shown}:${line}` }
+}

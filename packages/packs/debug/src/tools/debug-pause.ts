@@ -1,0 +1,16 @@
+import type { ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf } from '../debug-host.ts'
+import type { DebugPauseParams } from '../generated/types.ts'
+import { answer, waitAndAnswer } from '../running/answer.ts'
+import type { Snapshot } from '../snapshot/take-snapshot.ts'
+
+export async function run(params: DebugPauseParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+  const session = deskOf(context).find(params.sessionId)
+  const stop = session.stopOf(params.threadId)
+  if (stop !== undefined) {
+    session.report(stop)
+    return answer(context, { kind: 'stopped', session, stop })
+  }
+  await session.session.pause(params.threadId)
+  return waitAndAnswer(context, session, params)
+}

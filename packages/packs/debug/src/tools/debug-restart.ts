@@ -1,0 +1,21 @@
+import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf } from '../debug-host.ts'
+import type { DebugRestartParams } from '../generated/types.ts'
+import { startSessions } from '../running/start-sessions.ts'
+import { rootOf } from '../sessions/debug-desk.ts'
+import type { Snapshot } from '../snapshot/take-snapshot.ts'
+
+/** Also of a session that has ended: that is what one does with a program that has run through. */
+export async function run(
+  { sessionId, timeoutMs }: DebugRestartParams,
+  context: DebugContext,
+): Promise<ToolOutcome<Snapshot>> {
+  const desk = deskOf(context)
+  const ended = sessionId === undefined && desk.current === undefined ? desk.sessions.at(-1) : undefined
+  const named = desk.sessions.find(({ id }) => id === sessionId)
+  const root = rootOf(ended ?? named ?? desk.find(sessionId))
+  const { request, paths, id } = root
+  if (request === undefined) throw new ToolError('E_NO_SESSION', `${id} cannot be started anew`)
+  await desk.end(root)
+  return startSessions(context, [request], { paths, id, timeoutMs, wait: true })
+}

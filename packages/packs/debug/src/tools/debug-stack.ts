@@ -1,0 +1,33 @@
+import type { ToolOutcome } from '@switchboard/toolkit'
+import type { DebugContext } from '../debug-host.ts'
+import type { DebugStackParams } from '../generated/types.ts'
+import { findStopped } from '../running/resume.ts'
+import { type ShownFrame, showFrame } from '../snapshot/take-snapshot.ts'
+
+interface StackData {
+  readonly threadId: number
+  readonly frames: readonly (ShownFrame & { readonly isUser: boolean })[]
+  readonly total?: number
+  readonly hasMore: boolean
+}
+
+export async function run(params: DebugStackParams, context: DebugContext): Promise<ToolOutcome<StackData>> {
+  const { session, stop } = findStopped(context, params)
+  const { start, count, onlyUser } = params
+  const { threadId } = stop
+  const found = await session.session.stack(threadId, { start, count: count + 1 }, { signal: context.signal })
+  const frames = found.frames
+    .slice(0, count)
+    .filter(({ isUser }) => isUser || !onlyUser)
+    .map((frame) => ({ ...showFrame(frame, session), isUser: frame.isUser }))
+  const hasMore = found.frames.length > count
+  const lines = frames.map(
+    ({ frameId, name, path = '?', line = '?', isUser }) =>
+      `#${frameId} ${name} ${path}:${line}${isUser ? '' : ' (library)'}`,
+  )
+  if (hasMore) lines.push(`… more: start=${start + count}`)
+  return {
+    data: { threadId, frames, ...(found.total === undefined ? {} : { total: found.total }), hasMore },
+    text: lines.join('\n'),
+  }
+}

@@ -1,0 +1,22 @@
+import type { ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import type { DebugStartParams } from '../generated/types.ts'
+import { resolveStart } from '../launch/resolve-start.ts'
+import { checkLine } from '../running/check-line.ts'
+import { storeBreakpoint } from '../running/set-breakpoint.ts'
+import { startSessions } from '../running/start-sessions.ts'
+import type { Snapshot } from '../snapshot/take-snapshot.ts'
+
+export async function run(params: DebugStartParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+  const paths = pathsOf(context)
+  const requests = await resolveStart(params, { paths, engines: context.host.engines, env: process.env })
+  const until = params.until === undefined ? undefined : toTarget(params.until)
+  for (const wish of params.breakpoints ?? []) storeBreakpoint(deskOf(context), paths, wish)
+  return startSessions(context, requests, { ...params, paths, until })
+
+  function toTarget({ path, line, condition }: NonNullable<DebugStartParams['until']>) {
+    const file = paths.resolveFile(path ?? params.program ?? '')
+    checkLine(file, line, paths)
+    return { path: file, line, ...(condition === undefined ? {} : { condition }) }
+  }
+}

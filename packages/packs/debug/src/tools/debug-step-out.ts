@@ -1,0 +1,9 @@
+import type { ToolOutcome } from '@switchboard/toolkit'
+import type { DebugContext } from '../debug-host.ts'
+import type { DebugStepOutParams } from '../generated/types.ts'
+import { step } from '../running/resume.ts'
+import type { Snapshot } from '../snapshot/take-snapshot.ts'
+
+export function run(params: DebugStepOutParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+  return step(context, params, 'out')
+}

@@ -1,0 +1,33 @@
+import type { ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf } from '../debug-host.ts'
+import type { DebugStopParams } from '../generated/types.ts'
+import { rootOf } from '../sessions/debug-desk.ts'
+import { takeSnapshot } from '../snapshot/take-snapshot.ts'
+
+export async function run(
+  { sessionId, all, kill }: DebugStopParams,
+  context: DebugContext,
+): Promise<ToolOutcome<{ status: 'terminated'; stoppedCount: number; stoppedSessions: string[]; output?: string }>> {
+  const { signal, host } = context
+  const desk = deskOf(context)
+  const sessions = all === true ? desk.live.filter(({ parent }) => parent === undefined) : [desk.find(sessionId)]
+  await Promise.all(sessions.map((session) => desk.end(session, kill === undefined ? {} : { kill })))
+  const outputs: string[] = []
+  for (const session of sessions) {
+    const ended = { kind: 'ended', session: rootOf(session) } as const
+    const { output } = await takeSnapshot(desk, ended, { signal, showSecrets: host.showSecrets })
+    if (output !== undefined) outputs.push(output)
+  }
+  const output = outputs.join('')
+  const ids = sessions.map(({ id }) => id)
+  const stopped = `stopped ${ids.join(', ')}`
+  return {
+    data: {
+      status: 'terminated',
+      stoppedCount: ids.length,
+      stoppedSessions: ids,
+      ...(output === '' ? {} : { output }),
+    },
+    text: output.trim() === '' ? stopped : `${stopped}\nout: ${output.trimEnd().slice(-300)}`,
+  }
+}

@@ -1,0 +1,32 @@
+import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, pathsOf } from '../debug-host.ts'
+import type { VariableSaveParams } from '../generated/types.ts'
+import { findStopped } from '../running/resume.ts'
+import { findFrame } from '../variables/find-frame.ts'
+import { type SavedVariable, saveVariable } from '../variables/save-variable.ts'
+
+export async function run(
+  params: VariableSaveParams,
+  context: DebugContext,
+): Promise<ToolOutcome<SavedVariable & { outputPath: string }>> {
+  const { expression } = params
+  const paths = pathsOf(context)
+  const file = paths.resolveForWriting(params.outputPath)
+  const { session, stop } = findStopped(context, params)
+  const frameId = await findFrame(context, session, stop, undefined)
+  const { signal, host } = context
+  const variable = await session.session.evaluate(expression, { frameId, context: params.context }, { signal })
+  if (variable.reference === 0) throw new ToolError('E_NOT_EXPANDABLE', `${expression} has nothing inside`)
+  const saved = await saveVariable(session.session, { ...variable, name: expression }, file, {
+    ...params,
+    shown: paths.show(file),
+    showSecrets: host.showSecrets,
+    signal,
+  })
+  const outputPath = paths.show(file)
+  const { named, indexed } = saved.counts
+  return {
+    data: { ...saved, outputPath },
+    text: `${outputPath}: ${named + indexed} items, ${saved.bytes} bytes${saved.truncatedByLimit ? ', cut at the limit' : ''}`,
+  }
+}

@@ -1,0 +1,39 @@
+import { nearestName } from '@switchboard/protocol'
+import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import type { DebugContext } from '../debug-host.ts'
+import type { VariableSetParams } from '../generated/types.ts'
+import { findStopped } from '../running/resume.ts'
+import type { ManagedSession } from '../sessions/managed-session.ts'
+import { findFrame } from '../variables/find-frame.ts'
+import { formatVariable, type ShownVariable, showVariable } from '../variables/show-variable.ts'
+
+export async function run(params: VariableSetParams, context: DebugContext): Promise<ToolOutcome<ShownVariable>> {
+  const { session, stop } = findStopped(context, params)
+  const reference =
+    params.variablesReference ??
+    (await findScope(context, session, await findFrame(context, session, stop, params.frameId), params.name))
+  const changed = await session.session.setVariable(reference, params.name, params.value, { signal: context.signal })
+  const shown = showVariable(context, { ...changed, name: params.name })
+  return { data: shown, text: formatVariable(shown) }
+}
+
+/** The innermost that has the name. */
+async function findScope(
+  { signal }: DebugContext,
+  { session }: ManagedSession,
+  frameId: number,
+  name: string,
+): Promise<number> {
+  const names: string[] = []
+  for (const { kind, reference } of await session.scopes(frameId, { signal })) {
+    if (kind === 'registers') continue
+    const variables = await session.variables(reference, { start: 0, count: 1_000 }, { signal })
+    if (variables.some((variable) => variable.name === name)) return reference
+    names.push(...variables.map((variable) => variable.name))
+  }
+  const nearest = nearestName(name, names)
+  throw new ToolError(
+    'E_VARIABLE_NOT_FOUND',
+    `There is no variable "${name}" here${nearest === undefined ? '' : ` (did you mean "${nearest}"?)`}`,
+  )
+}

@@ -1,0 +1,18 @@
+import type { DebugContext } from '../debug-host.ts'
+import { DebugError } from '../session/debug-error.ts'
+import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
+
+/** The one that a call names, else the one that the last snapshot was about, else the innermost. */
+export async function findFrame(
+  { signal }: DebugContext,
+  managed: ManagedSession,
+  stop: Stop,
+  wanted: number | undefined,
+): Promise<number> {
+  if (wanted !== undefined) return wanted
+  if (managed.shown?.stop === stop) return managed.shown.frameId
+  const { frames } = await managed.session.stack(stop.threadId, { start: 0, count: 1 }, { signal })
+  const [top] = frames
+  if (top === undefined) throw new DebugError('E_STALE_REFERENCE', `Thread ${stop.threadId} has no frames here`)
+  return top.id
+}

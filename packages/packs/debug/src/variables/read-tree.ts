@@ -1,0 +1,52 @@
+/** Variables with what is inside them, to a depth and a number of nodes: a debugger's object graph has no end. */
+import type { DebugContext } from '../debug-host.ts'
+import type { DebugSession, Variable } from '../session/debug-session.ts'
+import { type ShownVariable, showVariable } from './show-variable.ts'
+
+export interface ShownNode extends ShownVariable {
+  readonly children?: readonly ShownNode[]
+}
+
+export interface TreeBudget {
+  nodes: number
+  isCut: boolean
+}
+
+const MAX_CHILDREN = 30
+const VALUE_LENGTH = 120
+
+export async function readTree(
+  context: DebugContext,
+  session: DebugSession,
+  variables: readonly Variable[],
+  depth: number,
+  budget: TreeBudget,
+): Promise<ShownNode[]> {
+  const nodes: ShownNode[] = []
+  for (const variable of variables) {
+    if (budget.nodes <= 0) {
+      budget.isCut = true
+      break
+    }
+    budget.nodes--
+    const shown = showVariable(context, variable, VALUE_LENGTH)
+    const children = shown.ref === undefined || depth <= 0 ? [] : await readChildren(shown.ref)
+    nodes.push(children.length === 0 ? shown : { ...shown, children })
+  }
+  return nodes
+
+  async function readChildren(reference: number): Promise<ShownNode[]> {
+    const found = await session.variables(reference, { start: 0, count: MAX_CHILDREN + 1 }, { signal: context.signal })
+    if (found.length > MAX_CHILDREN) budget.isCut = true
+    return readTree(context, session, found.slice(0, MAX_CHILDREN), depth - 1, budget)
+  }
+}
+
+export function formatTree(nodes: readonly ShownNode[], indent = ''): string {
+  return nodes
+    .flatMap(({ name, value, ref, children = [] }) => [
+      `${indent}${name}=${value}${ref === undefined ? '' : ` ref=${ref}`}`,
+      ...(children.length === 0 ? [] : [formatTree(children, `${indent}  `)]),
+    ])
+    .join('\n')
+}

@@ -1,0 +1,92 @@
+/**
+ * Between the paths that agents write and read, and the absolute ones of the engines. Agents see files of the workspace
+ * relative to it, with forward slashes, and of others only the name: where a home lies is nobody's business. Nothing is
+ * ever written outside of the workspace.
+ */
+import { realpathSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { DebugError } from '../session/debug-error.ts'
+
+export const OUTSIDE = '<outside>'
+
+export class WorkspacePaths {
+  /** Real, so that it is the same as in what engines tell. */
+  readonly root: string
+  readonly #given: string
+
+  constructor(workspace: string) {
+    this.#given = resolve(workspace)
+    this.root = findRealPath(this.#given)
+  }
+
+  /** Absolute; relative ones are the workspace's. Need not exist. */
+  resolve(path: string): string {
+    const absolute = isAbsolute(path) ? resolve(path) : resolve(this.root, path)
+    return isBelow(this.#given, absolute) ? join(this.root, relative(this.#given, absolute)) : absolute
+  }
+
+  /** Of a file that exists, its real path: breakpoints are set by that. Throws E_FILE_NOT_FOUND. */
+  resolveFile(path: string): string {
+    const absolute = this.resolve(path)
+    if (!isFile(absolute)) {
+      throw new DebugError('E_FILE_NOT_FOUND', `There is no file ${this.show(absolute)} in the workspace`, {
+        details: { path },
+      })
+    }
+    return findRealPath(absolute)
+  }
+
+  /** As `resolveFile`, also of one that is gone. */
+  resolveReal(path: string): string {
+    return findRealPath(this.resolve(path))
+  }
+
+  /** Where something is to be written. Throws E_OUTSIDE_WORKSPACE, also when a link leads outside. */
+  resolveForWriting(path: string): string {
+    const absolute = this.resolve(path)
+    if (isBelow(this.root, absolute) && isBelow(this.root, findRealAncestor(absolute))) return absolute
+    throw new DebugError('E_OUTSIDE_WORKSPACE', `${path} is not in the workspace; nothing is written outside of it`, {
+      details: { path },
+    })
+  }
+
+  contains(path: string): boolean {
+    return isBelow(this.root, path) || isBelow(this.#given, path)
+  }
+
+  /** As agents read it. What is no absolute path (`node:internal/…`) stays as it is. */
+  show(path: string): string {
+    if (!isAbsolute(path)) return path
+    for (const root of [this.root, this.#given]) {
+      if (isBelow(root, path)) return relative(root, path).split(sep).join('/') || '.'
+    }
+    return `${OUTSIDE}/${basename(path)}`
+  }
+}
+
+function isBelow(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+function findRealPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
+/** Of the path itself, else of the nearest folder above that exists. */
+function findRealAncestor(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(findRealAncestor(parent), basename(path))
+  }
+}
