@@ -160,7 +160,7 @@ describe('every key', () => {
     const serverBack: Record<keyof typeof SERVER_TABLE.fields, true> = server
     const toolsBack: Record<keyof typeof TOOLS_TABLE.fields, true> = tools
     const poolBack: Record<keyof typeof POOL_TABLE.fields, true> = pool
-    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 9)
+    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 10)
   })
 })
 
