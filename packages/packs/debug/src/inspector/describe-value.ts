@@ -9,7 +9,7 @@ export function describeValue(value: RemoteObject): string {
     case 'string':
       return quote(String(value.value ?? ''))
     case 'undefined':
-      return 'undefined'
+      return typeof value.value === 'string' ? value.value : 'undefined'
     case 'symbol':
       return value.description ?? 'Symbol()'
     case 'function':

@@ -131,7 +131,9 @@ function isPlainThis({ this: self, functionName }: CallFrame): boolean {
 
 function isTopLevel(frame: FrameItem): boolean {
   const own = frame?.scopeChain.find(({ type }) => type === 'local' || type === 'module' || type === 'script')
-  return own !== undefined && (own.type !== 'local' || own.name === undefined)
+  if (own === undefined || own.type !== 'local') return own !== undefined
+  // A CommonJS module is a function that begins where its file does.
+  return frame?.functionLocation?.lineNumber === 0 && (frame.functionLocation.columnNumber ?? 0) === 0
 }
 
 function* flattenAsync(trace: StackTrace | undefined) {

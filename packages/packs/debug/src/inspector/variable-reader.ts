@@ -163,7 +163,7 @@ export class VariableReader {
     for (const property of lists.flat()) {
       // What lies further in hides what has the same name further out.
       if (members.has(property.name) || isHidden(property, node.hidden)) continue
-      members.set(property.name, property.value ?? GETTER)
+      members.set(property.name, property.value ?? (property.get === undefined ? UNINITIALIZED : GETTER))
     }
     if (target.isChanged && !node.isGlobal) await refresh(target, node.callFrameId, members, options)
     const extras = node.extras.map(({ name, value }) => ({ name, value }))
@@ -248,7 +248,10 @@ async function refresh(
   members: Map<string, RemoteObject>,
   options: RequestOptions,
 ): Promise<void> {
-  const names = [...members.keys()].filter(isIdentifier).slice(0, MOST_REFRESHED)
+  const names = [...members]
+    .filter(([name, value]) => isIdentifier(name) && value !== UNINITIALIZED)
+    .map(([name]) => name)
+    .slice(0, MOST_REFRESHED)
   if (names.length === 0) return
   const values = names.map((name) => `${name}: (() => { try { return ${name} } catch {} })()`)
   const { result, exceptionDetails } = await target.client.request(
@@ -262,6 +265,8 @@ async function refresh(
   }
 }
 
+/** Declared further down; nobody may read it yet. */
+const UNINITIALIZED: RemoteObject = { type: 'undefined', value: '<uninitialized>' }
 const GETTER: RemoteObject = { type: 'accessor', value: '(…)' }
 
 function toMember({ name, value }: PropertyDescriptor): { name: string; value: RemoteObject } {

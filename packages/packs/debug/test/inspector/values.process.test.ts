@@ -20,7 +20,9 @@ function look(argument) {
   const proxy = new Proxy({ hidden: 1 }, { ownKeys() { globalThis.ran = true; return [] } })
   const mapped = (x) => x + 1
   count += 1
-  return [outer, argument, text, values, point, plain, error, date, map, set, bytes, large, promise, proxy, mapped, count] // here
+  const early = () => late
+  return [early, outer, argument, text, values, point, plain, error, date, map, set, bytes, large, promise, proxy, mapped, count] // here
+  const late = 1
 }
 look(1)
 console.log('ran', globalThis.ran === true, 'count', count)
@@ -53,6 +55,7 @@ describe('values of a Node program', () => {
       set: 'Set(1) {"only"}',
       promise: 'Promise {<fulfilled>, 5}',
       mapped: 'ƒ',
+      late: '<uninitialized>',
     })
     expect(shown.map).toMatch(/^Map\(1000\) \{"k0" → 0, /)
     expect(shown.bytes).toMatch(/\(3\) \[1, 2, 3/)
@@ -65,7 +68,7 @@ describe('values of a Node program', () => {
       ['x', '4'],
       ['#secret', '3'],
     ])
-    expect(await children(locals.get('proxy'))).toContainEqual(['[[Target]]', '{hidden: 1}'])
+    expect(await children(locals.get('proxy'))).toEqual([['[[Target]]', '{…}']])
     await session.continue(threadId)
     await recorder.waitForEnd()
     expect(recorder.output).toBe('ran false count 1\n')
