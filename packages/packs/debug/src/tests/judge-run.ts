@@ -1,0 +1,24 @@
+/** What a run of a single test came to, told by how it ended and what the framework printed. */
+import type { TestFramework } from './found-test.ts'
+
+export type TestVerdict = 'passed' | 'failed' | 'not_run'
+
+export function judgeRun(framework: TestFramework, exitCode: number | null | undefined, output: string): TestVerdict {
+  if (hasRunNothing(framework, exitCode, output)) return 'not_run'
+  if (exitCode === undefined) return /\b(?:FAIL|FAILED|failed)\b/.test(output) ? 'failed' : 'passed'
+  return exitCode === 0 ? 'passed' : 'failed'
+}
+
+function hasRunNothing(framework: TestFramework, exitCode: number | null | undefined, output: string): boolean {
+  switch (framework) {
+    case 'pytest':
+      // 4: no such test; 5: nothing collected.
+      return exitCode === 4 || exitCode === 5 || /No module named '?pytest\b/.test(output)
+    case 'node:test':
+      return /^\S* ?tests 0$/m.test(output)
+    case 'vitest':
+      return /No test files found/.test(output) || /^\s*Tests\s+(?:no tests|\d+ skipped \(\d+\))\s*$/m.test(output)
+    case 'go test':
+      return /no tests to run/.test(output)
+  }
+}
