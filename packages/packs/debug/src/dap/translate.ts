@@ -97,7 +97,8 @@ export function toExceptionInfo(body: Json): ExceptionInfo | undefined {
   const mode = readString(body.breakMode)
   const stack = readString(details.stackTrace)
   return {
-    type,
+    // debugpy puts a note behind it when the exception has passed some frames already.
+    type: type.replace(/\s+\(note: .*$/s, ''),
     message: readString(details.message) ?? readString(body.description) ?? '',
     ...(mode === undefined || mode === '' ? {} : { isUncaught: mode === 'unhandled' || mode === 'userUnhandled' }),
     ...(stack === undefined || stack === '' ? {} : { stack }),

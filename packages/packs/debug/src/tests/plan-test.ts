@@ -48,9 +48,9 @@ function planPytest({ path }: TestFile, { names }: FoundTest, { workspace, testC
       cwd: findFolderWith(path, workspace, roots) ?? workspace,
       // -s: what the test prints is seen when it is printed. The cache is left as the person's own runs made it.
       args: [id, '-x', '-s', '-q', '--no-header', '-p', 'no:cacheprovider'],
-      options: { module: 'pytest' },
+      options: { module: 'pytest', userUnhandled: true },
     }),
-    exceptions: 'all',
+    exceptions: 'uncaught',
     failureFunctions: [],
   }
 }

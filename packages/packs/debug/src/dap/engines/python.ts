@@ -50,7 +50,17 @@ export const PYTHON_TRAITS: DapTraits = {
   setVariable: 'native-or-assignment',
   children: true,
   exceptionKey: '"%d %s" % (id(__exception__[1]), __exception__[2].tb_next is not None)',
+  frameName: (name) => name.replace(/ \(Current frame\)$/, ''),
   hidesVariable: (name) => name === 'more' || name === 'special variables' || name === 'function variables',
+}
+
+/**
+ * For the launch option `userUnhandled`: an exception that leaves the person's code counts as uncaught, although a test
+ * runner above catches it.
+ */
+const TEST_TRAITS: DapTraits = {
+  ...PYTHON_TRAITS,
+  exceptionFilters: { ...PYTHON_TRAITS.exceptionFilters, uncaught: ['uncaught', 'userUnhandled'] },
 }
 
 /** debugpy lists the first hundred elements of a collection and ignores paging. */
@@ -147,7 +157,7 @@ function toOpened(request: Launch | Attach, child: AdapterProcess): Omit<OpenedA
     adapterId: 'debugpy',
     wire: createStreamWire(child.stdout, child.stdin),
     process: child,
-    traits: PYTHON_TRAITS,
+    traits: isLaunched && request.options.userUnhandled === true ? TEST_TRAITS : PYTHON_TRAITS,
     command: request.kind,
     isLaunched,
     startTimeout: 60_000,
@@ -167,7 +177,7 @@ function commonArguments(options: Readonly<Record<string, unknown>>): object {
 }
 
 function toLaunchArguments(request: Launch, python: string): object {
-  const { module, pythonArgs, ...options } = request.options
+  const { module, pythonArgs, userUnhandled: _, ...options } = request.options
   const interpreterArguments = Array.isArray(pythonArgs) ? pythonArgs : []
   return {
     ...commonArguments(options),
