@@ -1,18 +1,14 @@
 /** Which captured session a tool is about, and how entries of it are shown. */
-import { isAbsolute, relative } from 'node:path'
 import type { Call } from '@switchboard/protocol'
 import { type PackHost, ToolError } from '@switchboard/toolkit'
 import type { Place } from '../session/debug-session.ts'
+import { ownerOf } from '../sessions/debug-desks.ts'
+import { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import type { OutputStore } from './output-store.ts'
 import type { OutputLine, SessionCapture } from './session-capture.ts'
 
 export interface OutputHost extends PackHost {
   readonly output: OutputStore
-}
-
-/** Whose sessions a caller sees: the window's, else the conversation's. */
-export function ownerOfCall({ caller }: Call): string {
-  return caller.instance ?? caller.session ?? ''
 }
 
 /** The named session, else the newest. Throws E_NO_SESSION; `notFound` for a name that is not known. */
@@ -22,7 +18,7 @@ export function selectCapture(
   sessionId: string | undefined,
   notFound = 'E_NO_SESSION',
 ): SessionCapture {
-  const captures = host.output.list(ownerOfCall(call))
+  const captures = host.output.list(ownerOf(call.caller))
   // A restarted session has its old id again: the newest is meant.
   const found = sessionId === undefined ? captures.at(-1) : captures.findLast(({ id }) => id === sessionId)
   if (found !== undefined) return found
@@ -88,9 +84,7 @@ export function showPlace({ path, line }: Place, workspace: string | undefined):
 }
 
 export function showFile(path: string, workspace: string | undefined): string {
-  const inside = workspace === undefined ? path : relative(workspace, path)
-  if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) return inside.replaceAll('\\', '/')
-  return `<outside>/${path.split(/[\\/]/).at(-1) ?? path}`
+  return workspace === undefined ? path : new WorkspacePaths(workspace).show(path)
 }
 
 /** A last line for every text that is about entries of which some are gone. */

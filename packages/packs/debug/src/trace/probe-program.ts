@@ -4,8 +4,8 @@
  * logpoint, where the engine has them, and stops no more. What is over a budget is counted, not kept.
  */
 import type { BreakpointRequest, DebugSession } from '../session/debug-session.ts'
+import { shortValue } from './read-locals.ts'
 import { SessionWatch, type WatchedStop } from './session-watch.ts'
-import { shortValue } from './short-value.ts'
 
 export interface ProbePoint {
   /** Absolute. */
@@ -22,6 +22,7 @@ export interface ProbeBudget {
   /** Kept for each point; all are counted. */
   readonly maxHits: number
   readonly maxBytes: number
+  readonly showSecrets: boolean
 }
 
 export interface ProbeHit {
@@ -170,7 +171,9 @@ class ProbeRecord {
     const count = (this.#counts[index] ?? 0) + 1
     this.#counts[index] = count
     if (count > this.#budget.maxHits || this.#bytes > this.#budget.maxBytes) return
-    const short = values.map((value, at) => shortValue(point.expressions[at] ?? 'value', value))
+    const short = values.map((value, at) =>
+      shortValue(point.expressions[at] ?? 'value', value, this.#budget.showSecrets),
+    )
     this.#bytes += short.reduce((sum, value) => sum + value.length + 4, 8)
     this.#hits.push({ point: index, values: short })
   }

@@ -1,27 +1,31 @@
-import type { DebugSession, RequestOptions, Scope } from '../session/debug-session.ts'
+import type { DebugSession, RequestOptions } from '../session/debug-session.ts'
+import { readLocals } from '../snapshot/read-locals.ts'
+import { formatCut, showValue } from '../snapshot/show-value.ts'
 
-const NEAR = new Set<Scope['kind']>(['block', 'local', 'arguments'])
 const MAX_LOCALS = 60
+const MAX_VALUE = 60
 
-export interface Locals {
+export interface FrameValues {
   readonly values: ReadonlyMap<string, string>
-  /** What the last call returned, where the engine shows it. */
+  /** What the last call returned, where the engine shows it among the variables. */
   readonly returned?: string
 }
 
-/** Block, local and arguments in one; an inner name hides an outer one. */
-export async function readLocals(session: DebugSession, frameId: number, options: RequestOptions): Promise<Locals> {
-  const scopes = (await session.scopes(frameId, options)).filter(
-    ({ kind, isExpensive }) => NEAR.has(kind) && !isExpensive,
-  )
-  const lists = await Promise.all(
-    scopes.map(({ reference }) => session.variables(reference, { start: 0, count: MAX_LOCALS }, options)),
-  )
+export async function readFrameValues(
+  session: DebugSession,
+  frameId: number,
+  options: RequestOptions,
+): Promise<FrameValues> {
   const values = new Map<string, string>()
   let returned: string | undefined
-  for (const { name, value } of lists.flat()) {
+  for (const { name, value } of await readLocals(session, frameId, MAX_LOCALS, options)) {
     if (/^\(?return(?: value)?\b/i.test(name)) returned = value
-    else if (!values.has(name)) values.set(name, value)
+    else values.set(name, value)
   }
   return { values, ...(returned === undefined ? {} : { returned }) }
+}
+
+/** On one line, cut, and masked when it looks like a secret. */
+export function shortValue(name: string, value: string, showSecrets: boolean): string {
+  return formatCut(showValue(name, value, { maxLength: MAX_VALUE, showSecrets }))
 }

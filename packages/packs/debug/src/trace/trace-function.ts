@@ -3,9 +3,8 @@
  * what was seen so far is the answer. It leaves the program standing where it is; the caller decides what becomes of it.
  */
 import type { DebugSession, Frame } from '../session/debug-session.ts'
-import { readLocals } from './read-locals.ts'
+import { readFrameValues, shortValue } from './read-locals.ts'
 import type { SessionWatch, WatchedStop } from './session-watch.ts'
-import { shortValue } from './short-value.ts'
 
 export interface TraceBudget {
   readonly signal: AbortSignal
@@ -14,6 +13,7 @@ export interface TraceBudget {
   readonly maxSteps: number
   /** Of the text that tells the steps. */
   readonly maxBytes: number
+  readonly showSecrets: boolean
 }
 
 export interface TraceStep {
@@ -53,7 +53,8 @@ export async function traceFunction(
   const { session, threadId } = first
   const entry = await readStanding(session, threadId, budget)
   let standing = entry
-  let locals = (await readLocals(session, entry.frame.id, { signal: budget.signal })).values
+  let locals = (await readFrameValues(session, entry.frame.id, { signal: budget.signal })).values
+  const shorten = createShortener(budget.showSecrets)
   const args = shorten(locals)
   const steps: TraceStep[] = []
   let bytes = JSON.stringify(args).length
@@ -96,10 +97,13 @@ export async function traceFunction(
       continue
     }
     kind = 'over'
-    const read = await readLocals(session, now.frame.id, { signal: budget.signal })
+    const read = await readFrameValues(session, now.frame.id, { signal: budget.signal })
     if (where === 'left') {
       steps.push({ line, changed: {} })
-      return finish('returned', read.returned === undefined ? {} : { returned: shortValue('returned', read.returned) })
+      return finish(
+        'returned',
+        read.returned === undefined ? {} : { returned: shortValue('returned', read.returned, budget.showSecrets) },
+      )
     }
     const changed = shorten(read.values, locals)
     steps.push({ line, changed })
@@ -128,10 +132,14 @@ function compare(before: Standing, now: Standing): 'same' | 'deeper' | 'left' {
   return !isCaller && identify(now.frame) === identify(before.frame) ? 'same' : 'left'
 }
 
-function shorten(values: ReadonlyMap<string, string>, before?: ReadonlyMap<string, string>): Record<string, string> {
-  const short: Record<string, string> = {}
-  for (const [name, value] of values) if (before?.get(name) !== value) short[name] = shortValue(name, value)
-  return short
+type Values = ReadonlyMap<string, string>
+
+/** Of what is not as before. */
+function createShortener(showSecrets: boolean): (values: Values, before?: Values) => Record<string, string> {
+  return (values, before) => {
+    const changed = [...values].filter(([name, value]) => before?.get(name) !== value)
+    return Object.fromEntries(changed.map(([name, value]) => [name, shortValue(name, value, showSecrets)]))
+  }
 }
 
 /** On one line: `enter price(q=10) →3 base=100 →5 →7 total=70 returned`. */

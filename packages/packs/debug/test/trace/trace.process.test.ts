@@ -99,12 +99,24 @@ async function trace(what: string, line: number, budget: { maxSteps?: number; ma
   if (stop.kind !== 'stopped') throw new Error(`it did not stop: ${JSON.stringify(stop)}`)
   await session.setBreakpoints(program, [])
   const { maxSteps = 100, maxBytes = 10_000, time = 30_000 } = budget
-  return traceFunction(watch, stop, { signal, deadline: performance.now() + time, maxSteps, maxBytes })
+  return traceFunction(watch, stop, {
+    signal,
+    deadline: performance.now() + time,
+    maxSteps,
+    maxBytes,
+    showSecrets: false,
+  })
 }
 
 function budget(more: { time?: number; maxHits?: number; maxBytes?: number } = {}) {
   const { time = 30_000, maxHits = 100, maxBytes = 10_000 } = more
-  return { signal: new AbortController().signal, deadline: performance.now() + time, maxHits, maxBytes }
+  return {
+    signal: new AbortController().signal,
+    deadline: performance.now() + time,
+    maxHits,
+    maxBytes,
+    showSecrets: false,
+  }
 }
 
 describe('traceFunction', () => {

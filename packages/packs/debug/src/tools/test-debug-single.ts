@@ -1,0 +1,36 @@
+import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import type { TestDebugSingleParams } from '../generated/types.ts'
+import { storeBreakpoint } from '../running/set-breakpoint.ts'
+import { debugTest, type TestRun } from '../tests/debug-test.ts'
+import { type ResolvedTest, resolveTest } from '../tests/resolve-test.ts'
+
+interface TestDebugSingleData {
+  readonly outcome: TestRun['outcome']
+  readonly test: { readonly name: string; readonly framework: string; readonly line: number }
+  readonly snapshot: TestRun['snapshot']
+}
+
+export async function run(
+  params: TestDebugSingleParams,
+  context: DebugContext,
+): Promise<ToolOutcome<TestDebugSingleData>> {
+  const resolved = await resolveTest(context, params)
+  for (const wish of params.breakpoints ?? []) storeBreakpoint(deskOf(context), pathsOf(context), wish)
+  const { outcome, snapshot, text } = await debugTest(context, resolved, params)
+  if (outcome === 'not_run') throw notRun(resolved, text)
+  const { file, test } = resolved
+  const name = test.names.join(' > ')
+  const head = outcome === 'stopped' || outcome === 'running' ? name : `${outcome}: ${name}`
+  return {
+    data: { outcome, test: { name, framework: file.framework, line: test.line }, snapshot },
+    text: `${head}\n${text}`,
+  }
+}
+
+function notRun({ file: { framework }, test }: ResolvedTest, text: string): ToolError {
+  const hint = /No module named '?pytest/.test(text)
+    ? 'Install pytest for the Python of the workspace: python3 -m pip install pytest.'
+    : 'The message has what the test runner said.'
+  return new ToolError('E_DISCOVERY_FAILED', `${framework} did not run ${test.names.join(' > ')}. ${text}`, { hint })
+}
