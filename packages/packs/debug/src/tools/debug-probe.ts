@@ -58,15 +58,16 @@ interface ShownPoint {
   readonly expressions: readonly string[]
   readonly hits: number
   readonly bound: boolean
+  readonly movedTo?: number
   readonly message?: string
 }
 
 function describeReport(report: ProbeReport, points: readonly ShownPoint[], output: string): string {
   const rows = report.hits.map(({ point, values }) => {
-    const { path = '', line = 0, expressions = [] } = points[point] ?? {}
+    const { path = '', line = 0, movedTo = line, expressions = [] } = points[point] ?? {}
     const isWhole = values.length === expressions.length
     const list = values.map((value, index) => (isWhole ? `${expressions[index]}=${value}` : value))
-    return `${path}:${line} ${list.join(' ')}`
+    return `${path}:${movedTo} ${list.join(' ')}`
   })
   const counts = points
     .filter(({ hits }, index) => hits !== report.hits.filter(({ point }) => point === index).length || hits === 0)
@@ -74,7 +75,10 @@ function describeReport(report: ProbeReport, points: readonly ShownPoint[], outp
       if (hits > 0) return `${path}:${line} was reached ${hits} times; the first are shown`
       return `${path}:${line} was never reached${bound ? '' : ` (not bound${message === undefined ? '' : `: ${message}`})`}`
     })
-  return [...rows, ...counts, describeEnd(report), ...(output === '' ? [] : [`out: ${output}`])].join('\n')
+  const moved = points.flatMap(({ path, line, movedTo }) =>
+    movedTo === undefined ? [] : `${path}:${line} has no code that runs: line ${movedTo} was watched`,
+  )
+  return [...rows, ...moved, ...counts, describeEnd(report), ...(output === '' ? [] : [`out: ${output}`])].join('\n')
 }
 
 function describeEnd({ outcome, exitCode, error }: ProbeReport): string {

@@ -3,7 +3,7 @@
  * engines put a logpoint's failure in its message's place, or nowhere. When all could be evaluated, the point becomes a
  * logpoint, where the engine has them, and stops no more. What is over a budget is counted, not kept.
  */
-import type { BreakpointRequest, DebugSession } from '../session/debug-session.ts'
+import type { BreakpointRequest, BreakpointState, DebugSession } from '../session/debug-session.ts'
 import { shortValue } from './read-locals.ts'
 import { SessionWatch, type WatchedStop } from './session-watch.ts'
 
@@ -30,10 +30,18 @@ export interface ProbeHit {
   readonly values: readonly string[]
 }
 
+export interface PointReport {
+  readonly hits: number
+  readonly bound: boolean
+  /** Where it really is. */
+  readonly movedTo?: number
+  readonly message?: string
+}
+
 export interface ProbeReport {
   /** In the order of the run. */
   readonly hits: readonly ProbeHit[]
-  readonly points: readonly { readonly hits: number; readonly bound: boolean; readonly message?: string }[]
+  readonly points: readonly PointReport[]
   readonly outcome: 'ended' | 'time'
   readonly exitCode?: number | null
   readonly error?: string
@@ -53,12 +61,12 @@ export async function probeProgram(
   const record = new ProbeRecord(points, budget)
   const watch = new SessionWatch(session, (event) => {
     if (event.type === 'output' && event.breakpointId !== undefined) record.addText(event.breakpointId, event.text)
-    if (event.type === 'breakpoint') record.setBound(event.state.id, event.state.verified, event.state.message)
+    if (event.type === 'breakpoint') record.setState(event.state)
   })
   try {
     for (const path of new Set(points.map((point) => point.path))) {
       const states = await session.setBreakpoints(path, toRequests(points, path, new Set()))
-      for (const state of states) record.setBound(state.id, state.verified, state.message)
+      for (const state of states) record.setState(state)
     }
     if (session.capabilities.exceptions.includes('none')) await session.setExceptionMode('none')
     await session.run({ signal: budget.signal })
@@ -144,7 +152,7 @@ class ProbeRecord {
   readonly #budget: ProbeBudget
   readonly #hits: ProbeHit[] = []
   readonly #counts: number[]
-  readonly #bound = new Map<number, { bound: boolean; message?: string }>()
+  readonly #states = new Map<number, BreakpointState>()
   #bytes = 0
 
   constructor(points: readonly ProbePoint[], budget: ProbeBudget) {
@@ -153,8 +161,8 @@ class ProbeRecord {
     this.#counts = points.map(() => 0)
   }
 
-  setBound(id: string, bound: boolean, message: string | undefined): void {
-    this.#bound.set(toIndex(id), { bound, ...(message === undefined ? {} : { message }) })
+  setState(state: BreakpointState): void {
+    this.#states.set(toIndex(state.id), state)
   }
 
   /** What a logpoint printed. */
@@ -181,16 +189,17 @@ class ProbeRecord {
   toReport(): Pick<ProbeReport, 'hits' | 'points'> {
     return {
       hits: this.#hits,
-      points: this.#points.map((_point, index) => {
+      points: this.#points.map(({ line: asked }, index) => {
         const hits = this.#counts[index] ?? 0
-        const state = this.#bound.get(index)
-        // One that was hit is bound, whatever was told at first.
-        return { hits, bound: hits > 0 || state?.bound === true, ...(hits > 0 ? {} : messageOf(state?.message)) }
+        const { verified = false, line = asked, message } = this.#states.get(index) ?? {}
+        return {
+          // One that was hit is bound, whatever was told at first.
+          bound: hits > 0 || verified,
+          hits,
+          ...(line === asked ? {} : { movedTo: line }),
+          ...(hits > 0 || message === undefined ? {} : { message }),
+        }
       }),
     }
   }
-}
-
-function messageOf(message: string | undefined): { readonly message?: string } {
-  return message === undefined ? {} : { message }
 }
