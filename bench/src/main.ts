@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { formatReport } from './calls/report.ts'
 import { runCalls } from './calls/run-calls.ts'
+import { DEBUG_PEER } from './debug/peer.ts'
+import { formatDebugReport } from './debug/report.ts'
+import { runDebug } from './debug/run-debug.ts'
 import { PEERS } from './gateway/peers.ts'
 import { formatGatewayReport } from './gateway/report.ts'
 import { runGateway } from './gateway/run-gateway.ts'
@@ -16,12 +19,13 @@ const USAGE = `Usage: npm run bench -- <name> [options]
   calls              calls through the pool against a direct connection: latency, throughput, CPU, memory, start-up
   gateway            calls through the gateway and through others from npm, against the SDK's own HTTP server
   windows            ten windows with servers of their own, and with fronts on one daemon: processes, memory, calls, start
+  debug              a debugging session in every language, beside another debugger from npm: first stop, calls, bytes
 
 Options
   --quick            a smoke run of seconds; its numbers mean nothing, and they are written only with --output
   --calls <n>        calls: calls of every client in every cell (default 16000; quick: 20)
-  --rounds <n>       gateway, windows: bursts of every client in every cell (default 8; quick: 1)
-  --peers <names>    gateway: those to compare with, separated by commas, or none (default all; quick: none)
+  --rounds <n>       gateway, windows: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
+  --peers <names>    gateway, debug: those to compare with, separated by commas, or none (default all; quick: none)
   --seed <n>         of the order in which the clients take turns (default 1)
   --json             print the result as JSON instead of Markdown
   --output <folder>  where <name>.md is written (default bench/results)
@@ -29,7 +33,7 @@ Options
   --check            exit with 1 when a target is missed
   --help             print this`
 
-const PEER_NAMES = PEERS.map(({ name }) => name)
+const PEER_NAMES = [...PEERS, DEBUG_PEER].map(({ name }) => name)
 
 class UsageError extends Error {}
 
@@ -112,6 +116,11 @@ const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outco
     const report = await runWindows(options)
     const missed = report.targets.filter(({ met }) => !met).map(readName)
     return { report, markdown: formatWindowsReport(report), missed }
+  },
+  async debug(options) {
+    const report = await runDebug(options)
+    const missed = report.targets.filter(({ met }) => met === false).map(readName)
+    return { report, markdown: formatDebugReport(report), missed }
   },
 }
 
