@@ -1620,6 +1620,337 @@ export const manifest: PackManifest = {
       "next": []
     },
     {
+      "alias": "debug.probe",
+      "name": "debug_probe",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Run a program once and tell the values of expressions at several lines, in one answer",
+      "input": {
+        "type": "object",
+        "properties": {
+          "points": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "path": {
+                  "type": "string",
+                  "minLength": 1
+                },
+                "line": {
+                  "type": "integer",
+                  "minimum": 1,
+                  "description": "values are those before the line runs"
+                },
+                "expressions": {
+                  "type": "array",
+                  "items": {
+                    "type": "string",
+                    "minLength": 1
+                  },
+                  "minItems": 1,
+                  "maxItems": 10
+                },
+                "condition": {
+                  "type": "string",
+                  "minLength": 1
+                }
+              },
+              "required": [
+                "path",
+                "line",
+                "expressions"
+              ],
+              "additionalProperties": false
+            },
+            "minItems": 1,
+            "maxItems": 20
+          },
+          "program": {
+            "type": "string",
+            "minLength": 1,
+            "description": "file to run, as debug_start takes it"
+          },
+          "module": {
+            "type": "string",
+            "minLength": 1,
+            "description": "Python module in place of a program"
+          },
+          "launch": {
+            "type": "string",
+            "minLength": 1,
+            "description": "name of a configuration in .vscode/launch.json"
+          },
+          "test": {
+            "type": "object",
+            "properties": {
+              "path": {
+                "type": "string",
+                "minLength": 1
+              },
+              "line": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "case": {
+                "type": "string",
+                "description": "parameters of a pytest case, such as 10-80"
+              }
+            },
+            "required": [
+              "path",
+              "line"
+            ],
+            "additionalProperties": false,
+            "description": "run this test in place of a program"
+          },
+          "args": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "cwd": {
+            "type": "string",
+            "minLength": 1
+          },
+          "env": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            }
+          },
+          "language": {
+            "type": "string"
+          },
+          "runtime": {
+            "type": "string"
+          },
+          "runtimeArgs": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "maxHits": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 10000,
+            "description": "shown of each point; all are counted",
+            "default": 50
+          },
+          "maxBytes": {
+            "type": "integer",
+            "minimum": 200,
+            "maximum": 16000,
+            "default": 4000
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 30000
+          }
+        },
+        "required": [
+          "points"
+        ],
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "data": {
+        "type": "object",
+        "properties": {
+          "hits": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "point": {
+                  "type": "integer"
+                },
+                "values": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                }
+              },
+              "required": [
+                "point",
+                "values"
+              ]
+            }
+          },
+          "points": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "path": {
+                  "type": "string"
+                },
+                "line": {
+                  "type": "integer"
+                },
+                "hits": {
+                  "type": "integer"
+                },
+                "bound": {
+                  "type": "boolean"
+                },
+                "movedTo": {
+                  "type": "integer"
+                },
+                "message": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "path",
+                "line",
+                "hits",
+                "bound"
+              ]
+            }
+          },
+          "outcome": {
+            "type": "string",
+            "enum": [
+              "ended",
+              "time"
+            ]
+          },
+          "exitCode": {
+            "type": [
+              "integer",
+              "null"
+            ]
+          },
+          "output": {
+            "type": "string"
+          }
+        },
+        "required": [
+          "hits",
+          "points",
+          "outcome"
+        ]
+      },
+      "timeoutMs": 60000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_INVALID_LINE",
+          "retryable": false,
+          "hint": "Give a line that the file has."
+        },
+        {
+          "code": "E_LAUNCH_FAILED",
+          "retryable": false,
+          "hint": "The message has what the program or its debugger said."
+        },
+        {
+          "code": "E_NOT_FOUND",
+          "retryable": false,
+          "hint": "Use one of the names that launch.json has, or give a program."
+        },
+        {
+          "code": "E_INVALID_LAUNCH",
+          "retryable": false,
+          "hint": "Correct launch.json, or give program, args, cwd and env."
+        },
+        {
+          "code": "E_PRELAUNCH_TASK",
+          "retryable": false,
+          "hint": "Run the task yourself, then give the program instead."
+        },
+        {
+          "code": "E_INVALID_PROGRAM",
+          "retryable": false,
+          "hint": "Compile it first, and give the compiled program."
+        },
+        {
+          "code": "E_ADAPTER_MISSING",
+          "retryable": false,
+          "hint": "Install it, then call again."
+        },
+        {
+          "code": "E_UNSUPPORTED_LANGUAGE",
+          "retryable": false,
+          "hint": "Name one of the languages in the message."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        },
+        {
+          "code": "E_BREAKPOINT_INVALID",
+          "retryable": false,
+          "hint": "Correct the condition."
+        },
+        {
+          "code": "E_NO_TEST_AT_CURSOR",
+          "retryable": false,
+          "hint": "test_list gives every test with its line."
+        },
+        {
+          "code": "E_DISCOVERY_FAILED",
+          "retryable": false,
+          "hint": "Tests of pytest, node:test, vitest and go test are known."
+        },
+        {
+          "code": "E_NO_SESSION",
+          "retryable": false,
+          "hint": "Start again; the program ended early."
+        }
+      ],
+      "examples": [
+        {
+          "what": "a total at two lines",
+          "params": {
+            "program": "app.py",
+            "points": [
+              {
+                "path": "shop.py",
+                "line": 8,
+                "expressions": [
+                  "q",
+                  "total"
+                ]
+              },
+              {
+                "path": "shop.py",
+                "line": 12,
+                "expressions": [
+                  "total"
+                ]
+              }
+            ]
+          }
+        }
+      ],
+      "listed": true,
+      "whenToUse": "Use it to see how values develop, or who changes one. The program runs to its end",
+      "parameterHints": {},
+      "next": [
+        "debug_trace_function"
+      ]
+    },
+    {
       "alias": "debug.restart",
       "name": "debug_restart",
       "aliases": [],
@@ -2343,6 +2674,315 @@ export const manifest: PackManifest = {
       "next": []
     },
     {
+      "alias": "debug.trace-function",
+      "name": "debug_trace_function",
+      "aliases": [],
+      "category": "debug",
+      "summary": "Follow one call of a function line by line - every line with what it changed, in one answer",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1,
+            "description": "file of the function"
+          },
+          "function": {
+            "type": "string",
+            "minLength": 1,
+            "description": "name, or Class.name"
+          },
+          "line": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "in place of the name - first line to follow"
+          },
+          "call": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 1000000,
+            "description": "which call of it",
+            "default": 1
+          },
+          "condition": {
+            "type": "string",
+            "minLength": 1,
+            "description": "only a call where this holds at its first line, such as q > 5"
+          },
+          "program": {
+            "type": "string",
+            "minLength": 1,
+            "description": "file to run, as debug_start takes it"
+          },
+          "module": {
+            "type": "string",
+            "minLength": 1,
+            "description": "Python module in place of a program"
+          },
+          "launch": {
+            "type": "string",
+            "minLength": 1,
+            "description": "name of a configuration in .vscode/launch.json"
+          },
+          "test": {
+            "type": "object",
+            "properties": {
+              "path": {
+                "type": "string",
+                "minLength": 1
+              },
+              "line": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "case": {
+                "type": "string",
+                "description": "parameters of a pytest case, such as 10-80"
+              }
+            },
+            "required": [
+              "path",
+              "line"
+            ],
+            "additionalProperties": false,
+            "description": "run this test in place of a program"
+          },
+          "args": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "cwd": {
+            "type": "string",
+            "minLength": 1
+          },
+          "env": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            }
+          },
+          "language": {
+            "type": "string"
+          },
+          "runtime": {
+            "type": "string"
+          },
+          "runtimeArgs": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "sessionId": {
+            "type": "string",
+            "description": "without program, module, launch or test: the debug session that goes on until the call"
+          },
+          "maxSteps": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 2000,
+            "default": 200
+          },
+          "maxBytes": {
+            "type": "integer",
+            "minimum": 200,
+            "maximum": 16000,
+            "default": 4000
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 30000
+          }
+        },
+        "required": [
+          "path"
+        ],
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "data": {
+        "type": "object",
+        "properties": {
+          "function": {
+            "type": "string"
+          },
+          "path": {
+            "type": "string"
+          },
+          "arguments": {
+            "type": "object"
+          },
+          "steps": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "line": {
+                  "type": "integer"
+                },
+                "changed": {
+                  "type": "object"
+                }
+              },
+              "required": [
+                "line",
+                "changed"
+              ]
+            }
+          },
+          "outcome": {
+            "type": "string",
+            "enum": [
+              "returned",
+              "threw",
+              "ended",
+              "steps",
+              "bytes",
+              "time"
+            ],
+            "description": "steps, bytes, time: a budget was used up"
+          },
+          "returned": {
+            "type": "string"
+          },
+          "exception": {
+            "type": "string"
+          },
+          "output": {
+            "type": "string"
+          }
+        },
+        "required": [
+          "function",
+          "path",
+          "arguments",
+          "steps",
+          "outcome"
+        ]
+      },
+      "timeoutMs": 60000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_INVALID_LINE",
+          "retryable": false,
+          "hint": "Give a line that the file has."
+        },
+        {
+          "code": "E_LAUNCH_FAILED",
+          "retryable": false,
+          "hint": "The message has what the program or its debugger said."
+        },
+        {
+          "code": "E_NOT_FOUND",
+          "retryable": false,
+          "hint": "Use one of the names that launch.json has, or give a program."
+        },
+        {
+          "code": "E_INVALID_LAUNCH",
+          "retryable": false,
+          "hint": "Correct launch.json, or give program, args, cwd and env."
+        },
+        {
+          "code": "E_PRELAUNCH_TASK",
+          "retryable": false,
+          "hint": "Run the task yourself, then give the program instead."
+        },
+        {
+          "code": "E_INVALID_PROGRAM",
+          "retryable": false,
+          "hint": "Compile it first, and give the compiled program."
+        },
+        {
+          "code": "E_ADAPTER_MISSING",
+          "retryable": false,
+          "hint": "Install it, then call again."
+        },
+        {
+          "code": "E_UNSUPPORTED_LANGUAGE",
+          "retryable": false,
+          "hint": "Name one of the languages in the message."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "The debugger of this language cannot do it; do without it."
+        },
+        {
+          "code": "E_BREAKPOINT_INVALID",
+          "retryable": false,
+          "hint": "Correct the condition."
+        },
+        {
+          "code": "E_NO_TEST_AT_CURSOR",
+          "retryable": false,
+          "hint": "test_list gives every test with its line."
+        },
+        {
+          "code": "E_DISCOVERY_FAILED",
+          "retryable": false,
+          "hint": "Tests of pytest, node:test, vitest and go test are known."
+        },
+        {
+          "code": "E_NO_SESSION",
+          "retryable": false,
+          "hint": "Start again; the program ended early."
+        },
+        {
+          "code": "E_FUNCTION_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give the line of its first statement in place of the name."
+        },
+        {
+          "code": "E_NOT_CALLED",
+          "retryable": false,
+          "hint": "Check arguments and condition, or find a caller with debug_probe."
+        }
+      ],
+      "examples": [
+        {
+          "what": "the third call of price",
+          "params": {
+            "program": "app.py",
+            "path": "shop.py",
+            "function": "price",
+            "call": 3
+          }
+        },
+        {
+          "what": "within a test",
+          "params": {
+            "test": {
+              "path": "test_shop.py",
+              "line": 12
+            },
+            "path": "shop.py",
+            "function": "price"
+          }
+        }
+      ],
+      "listed": true,
+      "whenToUse": "Use it in place of many steps, when a function gives a wrong result. Runs the program anew unless a session is meant",
+      "parameterHints": {},
+      "next": []
+    },
+    {
       "alias": "debug.wait-for-hit",
       "name": "debug_wait_for_hit",
       "aliases": [],
@@ -2540,6 +3180,262 @@ export const manifest: PackManifest = {
       "parameterHints": {},
       "next": [
         "docs_get"
+      ]
+    },
+    {
+      "alias": "test.debug-single",
+      "name": "test_debug_single",
+      "aliases": [],
+      "category": "test",
+      "summary": "Run the test at a line under the debugger, to the failing assertion or a breakpoint",
+      "description": "Breakpoints that are set hold. A test that passes without a stop is told as passed. For pytest, node:test, vitest and go test.",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1
+          },
+          "line": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "any line of the test"
+          },
+          "column": {
+            "type": "integer",
+            "minimum": 1,
+            "default": 1
+          },
+          "case": {
+            "type": "string",
+            "minLength": 1,
+            "description": "parameters of one case of pytest, such as 10-80; default: all"
+          },
+          "breakpoints": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "path": {
+                  "type": "string",
+                  "minLength": 1
+                },
+                "line": {
+                  "type": "integer",
+                  "minimum": 1
+                },
+                "condition": {
+                  "type": "string"
+                },
+                "hitCondition": {
+                  "type": "string"
+                },
+                "logMessage": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "path",
+                "line"
+              ],
+              "additionalProperties": false
+            },
+            "maxItems": 100
+          },
+          "stopOnFailure": {
+            "type": "boolean",
+            "default": true
+          },
+          "timeoutMs": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 300000,
+            "default": 30000
+          }
+        },
+        "required": [
+          "path",
+          "line"
+        ],
+        "additionalProperties": false
+      },
+      "result": "waitable",
+      "timeoutMs": 90000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": false
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_INVALID_LINE",
+          "retryable": false,
+          "hint": "Give a line that the file has."
+        },
+        {
+          "code": "E_NO_TEST_AT_CURSOR",
+          "retryable": false,
+          "hint": "test_list gives every test with its line."
+        },
+        {
+          "code": "E_DISCOVERY_FAILED",
+          "retryable": false,
+          "hint": "Tests of pytest, node:test, vitest and go test are known; their runner must be installed."
+        },
+        {
+          "code": "E_LAUNCH_FAILED",
+          "retryable": false,
+          "hint": "The message has what the program or its debugger said."
+        },
+        {
+          "code": "E_ADAPTER_MISSING",
+          "retryable": false,
+          "hint": "Install it, then call again."
+        },
+        {
+          "code": "E_UNSUPPORTED_LANGUAGE",
+          "retryable": false,
+          "hint": "Name one of the languages in the message."
+        },
+        {
+          "code": "E_UNSUPPORTED_CAPABILITY",
+          "retryable": false,
+          "hint": "Set stopOnFailure to false and use breakpoints."
+        },
+        {
+          "code": "E_CAPACITY",
+          "retryable": true,
+          "hint": "End one with debug_stop."
+        },
+        {
+          "code": "E_NO_SESSION",
+          "retryable": false,
+          "hint": "The run ended early; dap_logs has what it printed."
+        }
+      ],
+      "examples": [
+        {
+          "what": "the test around line 12",
+          "params": {
+            "path": "tests/test_shop.py",
+            "line": 12
+          }
+        }
+      ],
+      "listed": true,
+      "whenToUse": "Use it first for a failing test",
+      "parameterHints": {},
+      "next": [
+        "debug_evaluate",
+        "debug_stack",
+        "debug_trace_function"
+      ]
+    },
+    {
+      "alias": "test.list",
+      "name": "test_list",
+      "aliases": [],
+      "category": "test",
+      "summary": "List the tests of a file with their lines, without running anything",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1
+          }
+        },
+        "required": [
+          "path"
+        ],
+        "additionalProperties": false
+      },
+      "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "framework": {
+            "type": "string"
+          },
+          "path": {
+            "type": "string"
+          },
+          "tests": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "line": {
+                  "type": "integer"
+                },
+                "endLine": {
+                  "type": "integer"
+                },
+                "suite": {
+                  "type": "boolean"
+                },
+                "parametrised": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "name",
+                "line",
+                "endLine"
+              ]
+            }
+          }
+        },
+        "required": [
+          "framework",
+          "path",
+          "tests"
+        ]
+      },
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "workspace"
+      ],
+      "errors": [
+        {
+          "code": "E_FILE_NOT_FOUND",
+          "retryable": false,
+          "hint": "Give a path relative to the workspace."
+        },
+        {
+          "code": "E_DISCOVERY_FAILED",
+          "retryable": false,
+          "hint": "Tests of pytest, node:test, vitest and go test are known."
+        }
+      ],
+      "examples": [
+        {
+          "what": "tests of a file",
+          "params": {
+            "path": "tests/test_shop.py"
+          }
+        }
+      ],
+      "listed": true,
+      "parameterHints": {},
+      "next": [
+        "test_debug_single"
       ]
     },
     {

@@ -16,6 +16,7 @@ import { run as dapTimeline } from '../tools/dap-timeline.ts'
 import { run as debugContinue } from '../tools/debug-continue.ts'
 import { run as debugEvaluate } from '../tools/debug-evaluate.ts'
 import { run as debugPause } from '../tools/debug-pause.ts'
+import { run as debugProbe } from '../tools/debug-probe.ts'
 import { run as debugRestart } from '../tools/debug-restart.ts'
 import { run as debugRunTo } from '../tools/debug-run-to.ts'
 import { run as debugScopes } from '../tools/debug-scopes.ts'
@@ -27,9 +28,12 @@ import { run as debugStepOut } from '../tools/debug-step-out.ts'
 import { run as debugStepOver } from '../tools/debug-step-over.ts'
 import { run as debugStop } from '../tools/debug-stop.ts'
 import { run as debugThreads } from '../tools/debug-threads.ts'
+import { run as debugTraceFunction } from '../tools/debug-trace-function.ts'
 import { run as debugWaitForHit } from '../tools/debug-wait-for-hit.ts'
 import { run as docsGet } from '../tools/docs-get.ts'
 import { run as docsList } from '../tools/docs-list.ts'
+import { run as testDebugSingle } from '../tools/test-debug-single.ts'
+import { run as testList } from '../tools/test-list.ts'
 import { run as variableGet } from '../tools/variable-get.ts'
 import { run as variableList } from '../tools/variable-list.ts'
 import { run as variableSave } from '../tools/variable-save.ts'
@@ -67,6 +71,8 @@ import type {
   DebugEvaluateParams,
   DebugPauseData,
   DebugPauseParams,
+  DebugProbeData,
+  DebugProbeParams,
   DebugRestartData,
   DebugRestartParams,
   DebugRunToData,
@@ -89,12 +95,18 @@ import type {
   DebugStopParams,
   DebugThreadsData,
   DebugThreadsParams,
+  DebugTraceFunctionData,
+  DebugTraceFunctionParams,
   DebugWaitForHitData,
   DebugWaitForHitParams,
   DocsGetData,
   DocsGetParams,
   DocsListData,
   DocsListParams,
+  TestDebugSingleData,
+  TestDebugSingleParams,
+  TestListData,
+  TestListParams,
   VariableGetData,
   VariableGetParams,
   VariableListData,
@@ -123,6 +135,7 @@ export const tools = {
   'debug.continue': debugContinue satisfies ToolFunction<DebugContinueParams, DebugContinueData>,
   'debug.evaluate': debugEvaluate satisfies ToolFunction<DebugEvaluateParams, DebugEvaluateData>,
   'debug.pause': debugPause satisfies ToolFunction<DebugPauseParams, DebugPauseData>,
+  'debug.probe': debugProbe satisfies ToolFunction<DebugProbeParams, DebugProbeData>,
   'debug.restart': debugRestart satisfies ToolFunction<DebugRestartParams, DebugRestartData>,
   'debug.run-to': debugRunTo satisfies ToolFunction<DebugRunToParams, DebugRunToData>,
   'debug.scopes': debugScopes satisfies ToolFunction<DebugScopesParams, DebugScopesData>,
@@ -134,9 +147,12 @@ export const tools = {
   'debug.step-over': debugStepOver satisfies ToolFunction<DebugStepOverParams, DebugStepOverData>,
   'debug.stop': debugStop satisfies ToolFunction<DebugStopParams, DebugStopData>,
   'debug.threads': debugThreads satisfies ToolFunction<DebugThreadsParams, DebugThreadsData>,
+  'debug.trace-function': debugTraceFunction satisfies ToolFunction<DebugTraceFunctionParams, DebugTraceFunctionData>,
   'debug.wait-for-hit': debugWaitForHit satisfies ToolFunction<DebugWaitForHitParams, DebugWaitForHitData>,
   'docs.get': docsGet satisfies ToolFunction<DocsGetParams, DocsGetData>,
   'docs.list': docsList satisfies ToolFunction<DocsListParams, DocsListData>,
+  'test.debug-single': testDebugSingle satisfies ToolFunction<TestDebugSingleParams, TestDebugSingleData>,
+  'test.list': testList satisfies ToolFunction<TestListParams, TestListData>,
   'variable.get': variableGet satisfies ToolFunction<VariableGetParams, VariableGetData>,
   'variable.list': variableList satisfies ToolFunction<VariableListParams, VariableListData>,
   'variable.save': variableSave satisfies ToolFunction<VariableSaveParams, VariableSaveData>,

@@ -332,6 +332,59 @@ export type DebugPauseParams = {
 /** What debug.pause answers with. */
 export type DebugPauseData = unknown
 
+/** Of debug.probe, defaults filled in. */
+export type DebugProbeParams = {
+  readonly points: readonly {
+    readonly path: string
+    /** values are those before the line runs */
+    readonly line: number
+    readonly expressions: readonly string[]
+    readonly condition?: string
+  }[]
+  /** file to run, as debug_start takes it */
+  readonly program?: string
+  /** Python module in place of a program */
+  readonly module?: string
+  /** name of a configuration in .vscode/launch.json */
+  readonly launch?: string
+  /** run this test in place of a program */
+  readonly test?: {
+    readonly path: string
+    readonly line: number
+    /** parameters of a pytest case, such as 10-80 */
+    readonly case?: string
+  }
+  readonly args?: readonly string[]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly language?: string
+  readonly runtime?: string
+  readonly runtimeArgs?: readonly string[]
+  /** shown of each point; all are counted */
+  readonly maxHits: number
+  readonly maxBytes: number
+  readonly timeoutMs: number
+}
+
+/** What debug.probe answers with. */
+export type DebugProbeData = {
+  readonly hits: readonly {
+    readonly point: number
+    readonly values: readonly string[]
+  }[]
+  readonly points: readonly {
+    readonly path: string
+    readonly line: number
+    readonly hits: number
+    readonly bound: boolean
+    readonly movedTo?: number | undefined
+    readonly message?: string | undefined
+  }[]
+  readonly outcome: "ended" | "time"
+  readonly exitCode?: number | null | undefined
+  readonly output?: string | undefined
+}
+
 /** Of debug.restart, defaults filled in. */
 export type DebugRestartParams = {
   /** default: the current session */
@@ -500,6 +553,60 @@ export type DebugThreadsParams = {
 /** What debug.threads answers with. */
 export type DebugThreadsData = unknown
 
+/** Of debug.trace-function, defaults filled in. */
+export type DebugTraceFunctionParams = {
+  /** file of the function */
+  readonly path: string
+  /** name, or Class.name */
+  readonly function?: string
+  /** in place of the name - first line to follow */
+  readonly line?: number
+  /** which call of it */
+  readonly call: number
+  /** only a call where this holds at its first line, such as q > 5 */
+  readonly condition?: string
+  /** file to run, as debug_start takes it */
+  readonly program?: string
+  /** Python module in place of a program */
+  readonly module?: string
+  /** name of a configuration in .vscode/launch.json */
+  readonly launch?: string
+  /** run this test in place of a program */
+  readonly test?: {
+    readonly path: string
+    readonly line: number
+    /** parameters of a pytest case, such as 10-80 */
+    readonly case?: string
+  }
+  readonly args?: readonly string[]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly language?: string
+  readonly runtime?: string
+  readonly runtimeArgs?: readonly string[]
+  /** without program, module, launch or test: the debug session that goes on until the call */
+  readonly sessionId?: string
+  readonly maxSteps: number
+  readonly maxBytes: number
+  readonly timeoutMs: number
+}
+
+/** What debug.trace-function answers with. */
+export type DebugTraceFunctionData = {
+  readonly function: string
+  readonly path: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly steps: readonly {
+    readonly line: number
+    readonly changed: Readonly<Record<string, unknown>>
+  }[]
+  /** steps, bytes, time: a budget was used up */
+  readonly outcome: "returned" | "threw" | "ended" | "steps" | "bytes" | "time"
+  readonly returned?: string | undefined
+  readonly exception?: string | undefined
+  readonly output?: string | undefined
+}
+
 /** Of debug.wait-for-hit, defaults filled in. */
 export type DebugWaitForHitParams = {
   /** default: all sessions */
@@ -538,6 +645,46 @@ export type DocsListData = {
     readonly title: string
     readonly summary: string
     readonly tags: readonly string[]
+  }[]
+}
+
+/** Of test.debug-single, defaults filled in. */
+export type TestDebugSingleParams = {
+  readonly path: string
+  /** any line of the test */
+  readonly line: number
+  readonly column: number
+  /** parameters of one case of pytest, such as 10-80; default: all */
+  readonly case?: string
+  readonly breakpoints?: readonly {
+    readonly path: string
+    readonly line: number
+    readonly condition?: string
+    readonly hitCondition?: string
+    readonly logMessage?: string
+  }[]
+  readonly stopOnFailure: boolean
+  readonly timeoutMs: number
+}
+
+/** What test.debug-single answers with. */
+export type TestDebugSingleData = unknown
+
+/** Of test.list, defaults filled in. */
+export type TestListParams = {
+  readonly path: string
+}
+
+/** What test.list answers with. */
+export type TestListData = {
+  readonly framework: string
+  readonly path: string
+  readonly tests: readonly {
+    readonly name: string
+    readonly line: number
+    readonly endLine: number
+    readonly suite?: boolean | undefined
+    readonly parametrised?: boolean | undefined
   }[]
 }
 
