@@ -130,9 +130,11 @@ export class InspectorClient {
 
   #failTooLarge(beginning: string): void {
     const id = /^\s*\{\s*"id"\s*:\s*(\d+)/.exec(beginning)?.[1]
-    this.#pending
-      .get(Number(id ?? -1))
-      ?.reject(new DebugError('E_OPERATION_FAILED', 'The answer is larger than 64 MB. Ask for a part of the value.'))
+    this.#pending.get(Number(id ?? -1))?.reject(
+      new DebugError('E_OPERATION_FAILED', 'The answer is larger than 64 MB. Ask for a part of the value.', {
+        details: { tooLarge: true },
+      }),
+    )
   }
 
   #end(reason: string): void {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { ANNOUNCEMENT, HOOK_FILE, HOOK_SOURCE, OPEN_MARK } from './hook-source.ts'
 
 /** Watching may miss something, by the system's own account. */
-const POLL_MS = 50
+const POLL_MS = 250
 
 export interface Announcement {
   readonly pid: number

@@ -8,6 +8,7 @@ import {
   GREATEST_LOWER_BOUND,
   LEAST_UPPER_BOUND,
   originalPositionFor,
+  type SectionedSourceMapInput,
   type SourceMapInput,
   type TraceMap,
 } from '@jridgewell/trace-mapping'
@@ -26,7 +27,7 @@ export class SourceMap {
   /** Absolute paths, in the order of the map's own sources; undefined for one that is no file. */
   readonly #paths: readonly (string | undefined)[]
 
-  constructor(content: SourceMapInput, generatedPath: string) {
+  constructor(content: SourceMapInput | SectionedSourceMapInput, generatedPath: string) {
     this.#map = new AnyMap(content, pathToFileURL(generatedPath).href)
     this.#paths = this.#map.resolvedSources.map((source) => sourceToPath(source, dirname(generatedPath)))
   }

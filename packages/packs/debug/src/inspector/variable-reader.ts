@@ -61,6 +61,18 @@ const READ_NAMES = `function (start, count, skipIndexes) {
   }
   return out;
 }`
+const SHORTEN = `function () {
+  const out = Array.isArray(this) ? [] : Object.create(null);
+  for (const name of Object.getOwnPropertyNames(this)) {
+    if (name === "length") continue;
+    const found = Object.getOwnPropertyDescriptor(this, name);
+    if (typeof found.value === "string" && found.value.length > 20000) {
+      found.value = found.value.slice(0, 9000) + "…(+" + (found.value.length - 9000) + ")";
+    }
+    Object.defineProperty(out, name, { ...found, configurable: true });
+  }
+  return out;
+}`
 const SET_PROPERTY = 'function (name, value) { this[name] = value; return this[name] }'
 
 export class VariableReader {
@@ -279,16 +291,24 @@ function allMembers({ result, privateProperties = [], internalProperties = [] }:
   return [...own, ...privateProperties, ...internals].map(toMember)
 }
 
-function getProperties(
+async function getProperties(
   target: InspectorTarget,
   objectId: string,
   options: RequestOptions,
 ): Promise<GetPropertiesResult> {
-  return target.client.request(
-    'Runtime.getProperties',
-    { objectId, ownProperties: true, generatePreview: true },
-    options,
-  )
+  const ask = (of: string): Promise<GetPropertiesResult> =>
+    target.client.request(
+      'Runtime.getProperties',
+      { objectId: of, ownProperties: true, generatePreview: true },
+      options,
+    )
+  try {
+    return await ask(objectId)
+  } catch (error) {
+    if (!(error instanceof DebugError) || error.details.tooLarge !== true) throw error
+    // One text of a hundred megabytes must not hide all that stands beside it.
+    return ask((await call(target, objectId, SHORTEN, [], options)).objectId ?? '')
+  }
 }
 
 async function call(

@@ -149,6 +149,23 @@ describe('values of a Node program', () => {
     return { session: recorder.session, waitForOutput: () => recorder.waitForOutput('up') }
   }
 
+  test('are shown beside a text of a hundred megabytes', async () => {
+    const text = `const huge = 'z'.repeat(100 * 1024 * 1024)\nconst small = 1\nconsole.log(small, huge.length) // here\n`
+    const program = bench.write('huge.cjs', text)
+    const { recorder, session, threadId } = await bench.runTo(program, program, '// here')
+    const frame = await recorder.top(threadId)
+    const locals = await recorder.locals(frame.id)
+    expect(locals.find(({ name }) => name === 'small')?.value).toBe('1')
+    const huge = locals.find(({ name }) => name === 'huge')?.value ?? ''
+    expect(huge).toMatch(/…\(\+\d+\)/)
+    expect(huge.length).toBeLessThan(20_000)
+    await expect(session.evaluate('huge', { frameId: frame.id, context: 'repl' })).rejects.toMatchObject({
+      code: 'E_EVALUATE_FAILED',
+      message: expect.stringContaining('64 MB'),
+    })
+    expect((await session.evaluate('huge.length', { frameId: frame.id, context: 'repl' })).value).toBe('104857600')
+  })
+
   test('are told by a logpoint as they are, also when one of its expressions fails', async () => {
     const program = bench.write('values.cjs', TEXT)
     const recorder = await bench.start(program)
