@@ -64,7 +64,7 @@ export const GATEWAY_COMMANDS: readonly CommandSpec[] = [
         name: 'workspace',
         type: 'text',
         value: '<dir>',
-        summary: 'The folder that the window is about. Default: none.',
+        summary: 'The folder that the window is about. Default: the current one, unless that is the home.',
       },
       {
         name: 'timeout',

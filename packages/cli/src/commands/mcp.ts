@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { openSwitchboard } from '@switchboard/daemon'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import type { OptionValues } from '../command-line/option-values.ts'
 import { parseDuration } from '../command-line/parse-duration.ts'
 import type { CommandContext } from '../context/command-context.ts'
+import { chooseWorkspace } from '../context/workspace.ts'
 import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
 import { readInterruption } from '../io.ts'
 import { VERSION } from '../version.ts'
@@ -37,9 +37,8 @@ async function runStandalone(context: CommandContext, options: OptionValues): Pr
     switchboard.router.view(profile)
     log.info('mcp.init', 'serving one agent on stdin and stdout', { profile })
     switchboard.start()
-    const folder = options.text('workspace')
-    const workspace = folder === undefined ? {} : { workspace: resolve(io.cwd, folder) }
-    const identity = { instance: inst, profile, ...timeout, ...workspace }
+    const workspace = chooseWorkspace(options.text('workspace'), io.cwd)
+    const identity = { instance: inst, profile, ...timeout, ...(workspace === undefined ? {} : { workspace }) }
     const server = switchboard.serveStdio(io.stdin as Readable, io.stdout as Writable, identity)
     const interrupted = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort')
     const reason = await Promise.race([server.ended, interrupted.then(() => 'interrupted')])

@@ -1,11 +1,11 @@
 /** `switchboard mcp`: from the options to an exit code. Whatever the log does, it never is the reason of a failure. */
-import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { type AttachParams, type HomePaths, IPC_VERSION } from '@switchboard/protocol'
 import { createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
 import type { OptionValues } from '../command-line/option-values.ts'
 import { parseDuration } from '../command-line/parse-duration.ts'
 import { openHome, readInstanceId } from '../context/home.ts'
+import { chooseWorkspace } from '../context/workspace.ts'
 import { exitCodeOfInterruption } from '../exit-code.ts'
 import { type Interruption, type Io, readInterruption } from '../io.ts'
 import { VERSION } from '../version.ts'
@@ -78,14 +78,14 @@ async function serve(front: Front, { signal }: Io): Promise<string> {
 }
 
 function readAttachParams(options: OptionValues, { env, cwd }: Pick<Io, 'env' | 'cwd'>): AttachParams {
-  const workspace = options.text('workspace')
+  const workspace = chooseWorkspace(options.text('workspace'), cwd)
   const timeout = options.text('timeout')
   return {
     protocol: IPC_VERSION,
     role: 'front',
     instance: readInstanceId(env),
     profile: options.text('profile') ?? 'default',
-    ...(workspace === undefined ? {} : { workspace: resolve(cwd, workspace) }),
+    ...(workspace === undefined ? {} : { workspace }),
     ...(timeout === undefined ? {} : { timeout: parseDuration(timeout, 'timeout', 'mcp') }),
     pid: process.pid,
     version: VERSION,

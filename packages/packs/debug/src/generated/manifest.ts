@@ -226,6 +226,78 @@ export const manifest: PackManifest = {
       "next": []
     },
     {
+      "alias": "bridge.status",
+      "name": "bridge_status",
+      "aliases": [],
+      "category": "editor",
+      "summary": "Whether a VS Code window belongs to this caller, and what runs the debugger",
+      "input": {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 5000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "code.replace-method",
+      "name": "code_replace_method",
+      "aliases": [],
+      "category": "symbol",
+      "summary": "Replace the whole text of a function or class; an empty text deletes it",
+      "input": {
+        "type": "object",
+        "properties": {
+          "nodeId": {
+            "type": "string",
+            "minLength": 1,
+            "description": "type:path:qualified.name, in place of path and symbol"
+          },
+          "path": {
+            "type": "string",
+            "minLength": 1
+          },
+          "symbol": {
+            "type": "string",
+            "minLength": 1
+          },
+          "replacement": {
+            "type": "string"
+          }
+        },
+        "required": [
+          "replacement"
+        ],
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": false,
+        "destructive": true,
+        "idempotent": false
+      },
+      "requires": [
+        "language-server"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
       "alias": "dap.compare",
       "name": "dap_compare",
       "aliases": [],
@@ -3028,6 +3100,38 @@ export const manifest: PackManifest = {
       "next": []
     },
     {
+      "alias": "diagnostic.collect",
+      "name": "diagnostic_collect",
+      "aliases": [],
+      "category": "symbol",
+      "summary": "Problems that language servers have found",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 30000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "language-server"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
       "alias": "docs.get",
       "name": "docs_get",
       "aliases": [],
@@ -3181,6 +3285,316 @@ export const manifest: PackManifest = {
       "next": [
         "docs_get"
       ]
+    },
+    {
+      "alias": "editor.get-context",
+      "name": "editor_get_context",
+      "aliases": [],
+      "category": "editor",
+      "summary": "File, cursor, selection and symbols of the active editor",
+      "input": {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 5000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "vscode"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "editor.goto-line",
+      "name": "editor_goto_line",
+      "aliases": [],
+      "category": "editor",
+      "summary": "Open a file in the editor and move the cursor",
+      "input": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string",
+            "minLength": 1
+          },
+          "line": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "column": {
+            "type": "integer",
+            "minimum": 1,
+            "default": 1
+          }
+        },
+        "required": [
+          "path",
+          "line"
+        ],
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "vscode"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "editor.show-testing-ui",
+      "name": "editor_show_testing_ui",
+      "aliases": [],
+      "category": "editor",
+      "summary": "Open the Testing view, which makes VS Code look for tests",
+      "input": {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 60000,
+      "safety": {
+        "readOnly": false,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "vscode"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "search.symbol-search",
+      "name": "search_symbol_search",
+      "aliases": [],
+      "category": "symbol",
+      "summary": "Find symbols by name in the workspace, or list those of a file",
+      "input": {
+        "type": "object",
+        "properties": {
+          "query": {
+            "type": "string",
+            "default": ""
+          },
+          "mode": {
+            "type": "string",
+            "enum": [
+              "workspace",
+              "document"
+            ],
+            "default": "workspace"
+          },
+          "path": {
+            "type": "string",
+            "minLength": 1
+          },
+          "kinds": {
+            "type": "string",
+            "description": "a comma list: function,class"
+          },
+          "limit": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 1000,
+            "default": 100
+          },
+          "includeLocation": {
+            "type": "boolean",
+            "default": true
+          },
+          "includeContainer": {
+            "type": "boolean",
+            "default": true
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 10000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "language-server"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "symbol.calls",
+      "name": "symbol_calls",
+      "aliases": [],
+      "category": "symbol",
+      "summary": "Who calls a function, or whom it calls",
+      "input": {
+        "type": "object",
+        "properties": {
+          "nodeId": {
+            "type": "string",
+            "minLength": 1,
+            "description": "type:path:qualified.name, in place of path and symbol"
+          },
+          "path": {
+            "type": "string",
+            "minLength": 1
+          },
+          "symbol": {
+            "type": "string",
+            "minLength": 1
+          },
+          "direction": {
+            "type": "string",
+            "enum": [
+              "incoming",
+              "outgoing"
+            ],
+            "default": "incoming"
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 30000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "language-server"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "symbol.navigate",
+      "name": "symbol_navigate",
+      "aliases": [],
+      "category": "symbol",
+      "summary": "References or implementations of a symbol",
+      "input": {
+        "type": "object",
+        "properties": {
+          "nodeId": {
+            "type": "string",
+            "minLength": 1,
+            "description": "type:path:qualified.name, in place of path and symbol"
+          },
+          "path": {
+            "type": "string",
+            "minLength": 1
+          },
+          "symbol": {
+            "type": "string",
+            "minLength": 1
+          },
+          "action": {
+            "type": "string",
+            "enum": [
+              "references",
+              "implementations"
+            ],
+            "default": "references"
+          },
+          "includeDeclaration": {
+            "type": "boolean"
+          }
+        },
+        "additionalProperties": false
+      },
+      "result": "query",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": true,
+        "destructive": false,
+        "idempotent": true
+      },
+      "requires": [
+        "language-server"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
+    },
+    {
+      "alias": "symbol.rename",
+      "name": "symbol_rename",
+      "aliases": [],
+      "category": "symbol",
+      "summary": "Rename a symbol in the whole workspace",
+      "input": {
+        "type": "object",
+        "properties": {
+          "nodeId": {
+            "type": "string",
+            "minLength": 1,
+            "description": "type:path:qualified.name, in place of path and symbol"
+          },
+          "path": {
+            "type": "string",
+            "minLength": 1
+          },
+          "symbol": {
+            "type": "string",
+            "minLength": 1
+          },
+          "newName": {
+            "type": "string",
+            "minLength": 1
+          }
+        },
+        "required": [
+          "newName"
+        ],
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": false,
+        "destructive": true,
+        "idempotent": false
+      },
+      "requires": [
+        "language-server"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
     },
     {
       "alias": "test.debug-single",
@@ -3437,6 +3851,33 @@ export const manifest: PackManifest = {
       "next": [
         "test_debug_single"
       ]
+    },
+    {
+      "alias": "util.restart-vscode",
+      "name": "util_restart_vscode",
+      "aliases": [],
+      "category": "editor",
+      "summary": "Reload the VS Code window",
+      "input": {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": false
+      },
+      "result": "action",
+      "timeoutMs": 15000,
+      "safety": {
+        "readOnly": false,
+        "destructive": true,
+        "idempotent": false
+      },
+      "requires": [
+        "vscode"
+      ],
+      "errors": [],
+      "examples": [],
+      "listed": true,
+      "parameterHints": {},
+      "next": []
     },
     {
       "alias": "variable.get",

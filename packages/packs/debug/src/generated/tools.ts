@@ -5,6 +5,8 @@ import { run as breakpointClearFile } from '../tools/breakpoint-clear-file.ts'
 import { run as breakpointClearProject } from '../tools/breakpoint-clear-project.ts'
 import { run as breakpointList } from '../tools/breakpoint-list.ts'
 import { run as breakpointRemove } from '../tools/breakpoint-remove.ts'
+import { run as bridgeStatus } from '../tools/bridge-status.ts'
+import { run as codeReplaceMethod } from '../tools/code-replace-method.ts'
 import { run as dapCompare } from '../tools/dap-compare.ts'
 import { run as dapExceptions } from '../tools/dap-exceptions.ts'
 import { run as dapFilter } from '../tools/dap-filter.ts'
@@ -30,10 +32,19 @@ import { run as debugStop } from '../tools/debug-stop.ts'
 import { run as debugThreads } from '../tools/debug-threads.ts'
 import { run as debugTraceFunction } from '../tools/debug-trace-function.ts'
 import { run as debugWaitForHit } from '../tools/debug-wait-for-hit.ts'
+import { run as diagnosticCollect } from '../tools/diagnostic-collect.ts'
 import { run as docsGet } from '../tools/docs-get.ts'
 import { run as docsList } from '../tools/docs-list.ts'
+import { run as editorGetContext } from '../tools/editor-get-context.ts'
+import { run as editorGotoLine } from '../tools/editor-goto-line.ts'
+import { run as editorShowTestingUi } from '../tools/editor-show-testing-ui.ts'
+import { run as searchSymbolSearch } from '../tools/search-symbol-search.ts'
+import { run as symbolCalls } from '../tools/symbol-calls.ts'
+import { run as symbolNavigate } from '../tools/symbol-navigate.ts'
+import { run as symbolRename } from '../tools/symbol-rename.ts'
 import { run as testDebugSingle } from '../tools/test-debug-single.ts'
 import { run as testList } from '../tools/test-list.ts'
+import { run as utilRestartVscode } from '../tools/util-restart-vscode.ts'
 import { run as variableGet } from '../tools/variable-get.ts'
 import { run as variableList } from '../tools/variable-list.ts'
 import { run as variableSave } from '../tools/variable-save.ts'
@@ -49,6 +60,10 @@ import type {
   BreakpointListParams,
   BreakpointRemoveData,
   BreakpointRemoveParams,
+  BridgeStatusData,
+  BridgeStatusParams,
+  CodeReplaceMethodData,
+  CodeReplaceMethodParams,
   DapCompareData,
   DapCompareParams,
   DapExceptionsData,
@@ -99,14 +114,32 @@ import type {
   DebugTraceFunctionParams,
   DebugWaitForHitData,
   DebugWaitForHitParams,
+  DiagnosticCollectData,
+  DiagnosticCollectParams,
   DocsGetData,
   DocsGetParams,
   DocsListData,
   DocsListParams,
+  EditorGetContextData,
+  EditorGetContextParams,
+  EditorGotoLineData,
+  EditorGotoLineParams,
+  EditorShowTestingUiData,
+  EditorShowTestingUiParams,
+  SearchSymbolSearchData,
+  SearchSymbolSearchParams,
+  SymbolCallsData,
+  SymbolCallsParams,
+  SymbolNavigateData,
+  SymbolNavigateParams,
+  SymbolRenameData,
+  SymbolRenameParams,
   TestDebugSingleData,
   TestDebugSingleParams,
   TestListData,
   TestListParams,
+  UtilRestartVscodeData,
+  UtilRestartVscodeParams,
   VariableGetData,
   VariableGetParams,
   VariableListData,
@@ -124,6 +157,8 @@ export const tools = {
   'breakpoint.clear.project': breakpointClearProject satisfies ToolFunction<BreakpointClearProjectParams, BreakpointClearProjectData>,
   'breakpoint.list': breakpointList satisfies ToolFunction<BreakpointListParams, BreakpointListData>,
   'breakpoint.remove': breakpointRemove satisfies ToolFunction<BreakpointRemoveParams, BreakpointRemoveData>,
+  'bridge.status': bridgeStatus satisfies ToolFunction<BridgeStatusParams, BridgeStatusData>,
+  'code.replace-method': codeReplaceMethod satisfies ToolFunction<CodeReplaceMethodParams, CodeReplaceMethodData>,
   'dap.compare': dapCompare satisfies ToolFunction<DapCompareParams, DapCompareData>,
   'dap.exceptions': dapExceptions satisfies ToolFunction<DapExceptionsParams, DapExceptionsData>,
   'dap.filter': dapFilter satisfies ToolFunction<DapFilterParams, DapFilterData>,
@@ -149,10 +184,19 @@ export const tools = {
   'debug.threads': debugThreads satisfies ToolFunction<DebugThreadsParams, DebugThreadsData>,
   'debug.trace-function': debugTraceFunction satisfies ToolFunction<DebugTraceFunctionParams, DebugTraceFunctionData>,
   'debug.wait-for-hit': debugWaitForHit satisfies ToolFunction<DebugWaitForHitParams, DebugWaitForHitData>,
+  'diagnostic.collect': diagnosticCollect satisfies ToolFunction<DiagnosticCollectParams, DiagnosticCollectData>,
   'docs.get': docsGet satisfies ToolFunction<DocsGetParams, DocsGetData>,
   'docs.list': docsList satisfies ToolFunction<DocsListParams, DocsListData>,
+  'editor.get-context': editorGetContext satisfies ToolFunction<EditorGetContextParams, EditorGetContextData>,
+  'editor.goto-line': editorGotoLine satisfies ToolFunction<EditorGotoLineParams, EditorGotoLineData>,
+  'editor.show-testing-ui': editorShowTestingUi satisfies ToolFunction<EditorShowTestingUiParams, EditorShowTestingUiData>,
+  'search.symbol-search': searchSymbolSearch satisfies ToolFunction<SearchSymbolSearchParams, SearchSymbolSearchData>,
+  'symbol.calls': symbolCalls satisfies ToolFunction<SymbolCallsParams, SymbolCallsData>,
+  'symbol.navigate': symbolNavigate satisfies ToolFunction<SymbolNavigateParams, SymbolNavigateData>,
+  'symbol.rename': symbolRename satisfies ToolFunction<SymbolRenameParams, SymbolRenameData>,
   'test.debug-single': testDebugSingle satisfies ToolFunction<TestDebugSingleParams, TestDebugSingleData>,
   'test.list': testList satisfies ToolFunction<TestListParams, TestListData>,
+  'util.restart-vscode': utilRestartVscode satisfies ToolFunction<UtilRestartVscodeParams, UtilRestartVscodeData>,
   'variable.get': variableGet satisfies ToolFunction<VariableGetParams, VariableGetData>,
   'variable.list': variableList satisfies ToolFunction<VariableListParams, VariableListData>,
   'variable.save': variableSave satisfies ToolFunction<VariableSaveParams, VariableSaveData>,

@@ -45,6 +45,24 @@ export type BreakpointRemoveParams = {
 /** What breakpoint.remove answers with. */
 export type BreakpointRemoveData = unknown
 
+/** Of bridge.status, defaults filled in. */
+export type BridgeStatusParams = Readonly<Record<string, never>>
+
+/** What bridge.status answers with. */
+export type BridgeStatusData = unknown
+
+/** Of code.replace-method, defaults filled in. */
+export type CodeReplaceMethodParams = {
+  /** type:path:qualified.name, in place of path and symbol */
+  readonly nodeId?: string
+  readonly path?: string
+  readonly symbol?: string
+  readonly replacement: string
+}
+
+/** What code.replace-method answers with. */
+export type CodeReplaceMethodData = unknown
+
 /** Of dap.compare, defaults filled in. */
 export type DapCompareParams = {
   readonly sessionA: string
@@ -617,6 +635,14 @@ export type DebugWaitForHitParams = {
 /** What debug.wait-for-hit answers with. */
 export type DebugWaitForHitData = unknown
 
+/** Of diagnostic.collect, defaults filled in. */
+export type DiagnosticCollectParams = {
+  readonly path?: string
+}
+
+/** What diagnostic.collect answers with. */
+export type DiagnosticCollectData = unknown
+
 /** Of docs.get, defaults filled in. */
 export type DocsGetParams = {
   /** as docs_list gives it */
@@ -647,6 +673,80 @@ export type DocsListData = {
     readonly tags: readonly string[]
   }[]
 }
+
+/** Of editor.get-context, defaults filled in. */
+export type EditorGetContextParams = Readonly<Record<string, never>>
+
+/** What editor.get-context answers with. */
+export type EditorGetContextData = unknown
+
+/** Of editor.goto-line, defaults filled in. */
+export type EditorGotoLineParams = {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+}
+
+/** What editor.goto-line answers with. */
+export type EditorGotoLineData = unknown
+
+/** Of editor.show-testing-ui, defaults filled in. */
+export type EditorShowTestingUiParams = Readonly<Record<string, never>>
+
+/** What editor.show-testing-ui answers with. */
+export type EditorShowTestingUiData = unknown
+
+/** Of search.symbol-search, defaults filled in. */
+export type SearchSymbolSearchParams = {
+  readonly query: string
+  readonly mode: "workspace" | "document"
+  readonly path?: string
+  /** a comma list: function,class */
+  readonly kinds?: string
+  readonly limit: number
+  readonly includeLocation: boolean
+  readonly includeContainer: boolean
+}
+
+/** What search.symbol-search answers with. */
+export type SearchSymbolSearchData = unknown
+
+/** Of symbol.calls, defaults filled in. */
+export type SymbolCallsParams = {
+  /** type:path:qualified.name, in place of path and symbol */
+  readonly nodeId?: string
+  readonly path?: string
+  readonly symbol?: string
+  readonly direction: "incoming" | "outgoing"
+}
+
+/** What symbol.calls answers with. */
+export type SymbolCallsData = unknown
+
+/** Of symbol.navigate, defaults filled in. */
+export type SymbolNavigateParams = {
+  /** type:path:qualified.name, in place of path and symbol */
+  readonly nodeId?: string
+  readonly path?: string
+  readonly symbol?: string
+  readonly action: "references" | "implementations"
+  readonly includeDeclaration?: boolean
+}
+
+/** What symbol.navigate answers with. */
+export type SymbolNavigateData = unknown
+
+/** Of symbol.rename, defaults filled in. */
+export type SymbolRenameParams = {
+  /** type:path:qualified.name, in place of path and symbol */
+  readonly nodeId?: string
+  readonly path?: string
+  readonly symbol?: string
+  readonly newName: string
+}
+
+/** What symbol.rename answers with. */
+export type SymbolRenameData = unknown
 
 /** Of test.debug-single, defaults filled in. */
 export type TestDebugSingleParams = {
@@ -687,6 +787,12 @@ export type TestListData = {
     readonly parametrised?: boolean | undefined
   }[]
 }
+
+/** Of util.restart-vscode, defaults filled in. */
+export type UtilRestartVscodeParams = Readonly<Record<string, never>>
+
+/** What util.restart-vscode answers with. */
+export type UtilRestartVscodeData = unknown
 
 /** Of variable.get, defaults filled in. */
 export type VariableGetParams = {

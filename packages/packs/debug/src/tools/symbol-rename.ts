@@ -1,0 +1,5 @@
+import { refuse } from '../running/refuse.ts'
+
+export function run(): never {
+  return refuse('language-server')
+}
