@@ -25,6 +25,20 @@ export function toExitCode(code, signal) {
 }
 
 /**
+ * npm passes a signal on to the shell that it runs a script in, and the shell dies of it without telling anybody: that it
+ * is gone is all we notice. Whoever starts us without npm may leave us behind on purpose.
+ *
+ * @param {() => void} onGone
+ */
+function watchShell(onGone) {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return undefined
+  const shell = process.ppid
+  return setInterval(() => {
+    if (process.ppid !== shell) onGone()
+  }, 500).unref()
+}
+
+/**
  * Runs a command with our standard streams and resolves with its exit code.
  *
  * @param {string} command
@@ -48,7 +62,9 @@ export function runInForeground(command, args, options = {}) {
       child.kill(signal)
     }
     for (const signal of forwardedSignals) process.on(signal, onSignal)
+    const watch = watchShell(() => onSignal('SIGTERM'))
     const release = () => {
+      clearInterval(watch)
       for (const signal of forwardedSignals) process.off(signal, onSignal)
     }
     child.once('error', (error) => {

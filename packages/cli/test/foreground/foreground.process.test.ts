@@ -1,5 +1,5 @@
 /** `up --foreground` and `npm start`: what it prints, on a terminal and without one, and what it leaves. */
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -156,6 +156,27 @@ async function runOnTerminal(
   const outcome = await run('python3', args, { env, cwd: root }).catch((error) => error)
   return { code: Number(outcome.code ?? 0), text: String(outcome.stdout) }
 }
+
+test.skipIf(isWindows)(
+  'npm start ends with everything when npm is told to end, although its shell passes nothing on',
+  async () => {
+    // The shell must not become the program itself, so there is something to do after it; npm signals the shell alone.
+    const [node = '', ...args] = NPM_START
+    const env = { ...process.env, ...DAEMON_ENV, SWITCHBOARD_HOME: daemon.path, npm_lifecycle_event: 'start' }
+    const shell = spawn('sh', ['-c', '"$0" "$@"; true', node, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let out = ''
+    shell.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    await ready(() => out)
+    const pid = (await daemon.daemonPid()) ?? 0
+    expect(pid).not.toBe(0)
+    shell.kill('SIGTERM')
+    await waitFor(async () => !(await isAlive(pid)), { timeout: 30_000, what: 'the daemon to end' })
+    await once(shell, 'close')
+    await daemon.expectNothingLeft()
+  },
+)
 
 describe.skipIf(!hasPython)('on a real terminal (needs python3 for the terminal)', () => {
   test('npm start shows the address, how to connect and the servers live; Ctrl-C stops everything', async () => {
