@@ -39,7 +39,6 @@ export function connectInspector(url: string, { signal, timeout }: ConnectOption
       port,
       path: pathname,
       agent: false,
-      ...(signal === undefined ? {} : { signal }),
       timeout,
       headers: {
         Connection: 'Upgrade',
@@ -48,6 +47,13 @@ export function connectInspector(url: string, { signal, timeout }: ConnectOption
         'Sec-WebSocket-Version': '13',
       },
     })
+    // Only until it is connected: whoever asked for the start may cancel something else with the same signal later.
+    const abort = (): void => {
+      attempt.destroy(new Error('cancelled'))
+    }
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort, { once: true })
+    attempt.on('close', () => signal?.removeEventListener('abort', abort))
     attempt.on('timeout', () => attempt.destroy(new Error('time-out')))
     attempt.on('error', (error) => fail(`does not answer: ${error.message}`, error))
     attempt.on('response', (response) => {
@@ -63,6 +69,7 @@ export function connectInspector(url: string, { signal, timeout }: ConnectOption
         socket.destroy()
         return fail('does not speak WebSocket')
       }
+      signal?.removeEventListener('abort', abort)
       socket.setTimeout(0)
       resolve(new InspectorSocket(socket, head))
     })

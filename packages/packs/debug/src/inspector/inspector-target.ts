@@ -256,9 +256,17 @@ export class InspectorTarget {
       const [text = ''] = (paused.data?.description ?? String(paused.data?.value ?? '')).split('\n')
       return { reason: 'exception', text, breakpointIds }
     }
+    if (this.#expected === 'pause' && this.#isIdle(paused)) {
+      return { reason: 'pause', text: 'No code was running: the program waits for something.', breakpointIds }
+    }
     if (this.#expected !== undefined) return { reason: this.#expected, breakpointIds }
     if (paused.reason === 'OOM') return { reason: 'exception', text: 'out of memory', breakpointIds }
     return { reason: 'breakpoint', text: 'debugger statement', breakpointIds }
+  }
+
+  /** It stands in the one expression that we gave it, or in the runtime. */
+  #isIdle({ callFrames }: Paused): boolean {
+    return callFrames.every(({ location }) => this.scripts.get(location.scriptId)?.path === undefined)
   }
 
   #toOurs(hits: readonly string[]): string[] {

@@ -149,7 +149,9 @@ class Launching {
     entry: string | undefined,
   ): Promise<InspectorSession> {
     const isRoot = process instanceof LaunchedProcess
-    const socket = await connectInspector(url, { signal: this.#context.signal, timeout: CONNECT_TIMEOUT_MS })
+    // A child may begin long after the start, when its signal means nothing any more.
+    const signal = isRoot ? { signal: this.#context.signal } : {}
+    const socket = await connectInspector(url, { ...signal, timeout: CONNECT_TIMEOUT_MS })
     const session = new InspectorSession({
       id: randomUUID(),
       name: basename(isRoot ? this.#launch.program || title : title) || 'node',

@@ -11,7 +11,7 @@ export interface NodeBench {
   path(name: string): string
   /** Returns the path. */
   write(name: string, text: string): string
-  start(program: string, more?: Partial<Launch>): Promise<Recorder>
+  start(program: string, more?: Partial<Launch>, signal?: AbortSignal): Promise<Recorder>
   attach(where: Partial<Attach>): Promise<Recorder>
   record(session: DebugSession): Recorder
   /** Runs to a breakpoint on the line that has the text. */
@@ -41,7 +41,7 @@ export function createNodeBench(): NodeBench {
     await leaks.check()
   })
 
-  const context = () => ({ workspace: folder.path, signal: new AbortController().signal, log: () => {} })
+  const context = (signal = new AbortController().signal) => ({ workspace: folder.path, signal, log: () => {} })
   const bench: NodeBench = {
     path: (name) => join(folder.path, name),
     write(name, text) {
@@ -56,7 +56,7 @@ export function createNodeBench(): NodeBench {
       open.push(recorder)
       return recorder
     },
-    async start(program, more = {}) {
+    async start(program, more = {}, signal) {
       const launch: Launch = {
         kind: 'launch',
         program,
@@ -67,7 +67,7 @@ export function createNodeBench(): NodeBench {
         ...more,
         options: { runtimeExecutable: process.execPath, ...more.options },
       }
-      return bench.record(await engine.start(launch, context()))
+      return bench.record(await engine.start(launch, context(signal)))
     },
     async attach(where) {
       return bench.record(await engine.start({ kind: 'attach', cwd: folder.path, options: {}, ...where }, context()))

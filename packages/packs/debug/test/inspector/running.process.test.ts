@@ -70,6 +70,32 @@ describe('Node under the debugger', () => {
     expect(recorder.output).toContain('Error: late')
   })
 
+  test('pauses a program that waits for something, and says that it does', async () => {
+    const program = bench.write('idle.cjs', `console.log('waiting')\nsetInterval(() => {}, 100_000)\n`)
+    const recorder = await bench.start(program)
+    await recorder.session.run()
+    await recorder.waitForOutput('waiting')
+    // Its first turn is over then.
+    await recorder.session.evaluate('await new Promise((done) => setTimeout(done, 1))', { context: 'repl' })
+    await recorder.session.pause()
+    expect(await recorder.nextStop()).toMatchObject({ reason: 'pause', text: expect.stringContaining('waits') })
+  })
+
+  test('debugs a child although the signal of the start was cancelled meanwhile', async () => {
+    const text = `const { execFileSync } = require('node:child_process')\nif (process.argv[2] === 'child')\n  console.log('child') // child\nelse execFileSync(process.execPath, [__filename, 'child'], { stdio: 'inherit' })\n`
+    const program = bench.write('signal.cjs', text)
+    const controller = new AbortController()
+    const recorder = await bench.start(program, {}, controller.signal)
+    controller.abort()
+    await recorder.session.setBreakpoints(program, [breakpoint(lineOf(text, '// child'))])
+    await recorder.session.run()
+    const child = bench.record(await nextChild(recorder))
+    const { threadId } = await child.nextStop()
+    await child.session.continue(threadId)
+    await recorder.waitForEnd()
+    expect(recorder.output).toBe('child\n')
+  })
+
   test('debugs tests of node:test, each file of which runs in a process of its own', async () => {
     const text = `import test from 'node:test'\ntest('adds', () => {\n  const sum = 1 + 2\n  if (sum !== 3) throw new Error('no') // check\n})\n`
     const files = ['one', 'two'].map((name) => bench.write(`${name}.test.mjs`, text))
