@@ -53,7 +53,10 @@ export class LaunchedProcess implements DebuggedProcess {
       child[category].on('error', () => {})
     }
     this.ended = this.#exited.then(async (end) => {
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LAST_OUTPUT_MS))])
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(late.resolve, LAST_OUTPUT_MS)
+      await Promise.race([closed, late.promise])
+      clearTimeout(timer)
       child.stdout.destroy()
       child.stderr.destroy()
       this.releaseGuard()
@@ -144,11 +147,12 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    // Another user's process answers so.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -137,7 +137,9 @@ class Launching {
   }
 
   async #addChild(announcement: Announcement, root: InspectorSession): Promise<void> {
-    const session = await this.#open(announcement, new ForeignProcess(announcement.pid, true), undefined)
+    const open = () => this.#open(announcement, new ForeignProcess(announcement.pid, true), undefined)
+    // It stands still until we come: one try more before it is given up.
+    const session = await open().catch(open)
     const parent = this.#sessions.get(announcement.parent)
     ;(parent !== undefined && !parent.isEnded ? parent : root).announceChild(session)
     await session.run()

@@ -6,8 +6,10 @@ import { type FSWatcher, watch } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from './debugged-process.ts'
 import { ANNOUNCEMENT, HOOK_FILE, HOOK_SOURCE, OPEN_MARK } from './hook-source.ts'
 
+const FOLDER_PREFIX = 'switchboard-node-debug-'
 /** Watching may miss something, by the system's own account. */
 const POLL_MS = 250
 
@@ -37,11 +39,12 @@ export class Rendezvous {
   }
 
   static async open(onAnnounced: (announcement: Announcement) => void): Promise<Rendezvous> {
-    const folder = await mkdtemp(join(tmpdir(), 'switchboard-debug-'))
+    const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
     await Promise.all([
       writeFile(join(folder, HOOK_FILE), HOOK_SOURCE, { mode: 0o600 }),
-      writeFile(join(folder, OPEN_MARK), ''),
+      writeFile(join(folder, OPEN_MARK), String(process.pid)),
     ])
+    removeAbandoned().catch(() => {})
     return new Rendezvous(folder, onAnnounced)
   }
 
@@ -89,6 +92,17 @@ export class Rendezvous {
       const announcement = parseAnnouncement(await readFile(join(this.#folder, name), 'utf8'))
       if (announcement !== undefined && !this.#closed) this.#onAnnounced(announcement)
     }
+  }
+}
+
+/** Whoever was killed could not clean up behind itself. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER_PREFIX)) continue
+    const folder = join(tmpdir(), name)
+    const owner = Number(await readFile(join(folder, OPEN_MARK), 'utf8').catch(() => ''))
+    // Another user's cannot be removed, and is none of our business.
+    if (owner > 0 && !isAlive(owner)) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }
 }
 
