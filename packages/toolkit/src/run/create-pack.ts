@@ -15,7 +15,7 @@ import {
 import type { Logger } from '@switchboard/telemetry'
 import { type Clock, systemClock } from '../clock.ts'
 import { getGuidePrompt, listGuidePrompts } from '../guides/guide-prompts.ts'
-import type { PackManifest } from '../manifest/tool-declaration.ts'
+import type { ErrorDeclaration, PackManifest } from '../manifest/tool-declaration.ts'
 import { describeTool } from './describe-tool.ts'
 import { PackIndex } from './pack-index.ts'
 import { ResultStore, type ResultStoreOptions } from './result-store.ts'
@@ -39,6 +39,8 @@ export interface PackOptions<Host extends PackHost> {
   readonly results?: ResultStoreOptions
   /** How long a run that was told to stop may take to do so. Default: 500 ms. */
   readonly graceMs?: number
+  /** Codes that every tool may fail with, so that none has to declare, and no list to repeat them. Default: none. */
+  readonly commonErrors?: readonly ErrorDeclaration[]
   /** Whether output schemas are listed. Default: true. */
   readonly outputSchemas?: boolean
   /** For tests and development: an author's mistake is thrown. Default: it is logged, and answered with E_INTERNAL. */
@@ -95,6 +97,7 @@ class DeclaredPack<Host extends PackHost> implements Pack {
       clock: options.clock ?? systemClock,
       graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
       strict: options.strict ?? false,
+      commonErrors: options.commonErrors ?? [],
       budgetFor: (call) => ({
         maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
         store: this.#results,

@@ -45,12 +45,15 @@ function toSentence(text: string): string {
 
 function collectGuidance(declaration: ToolDeclaration): JsonObject {
   const { category, result, timeoutMs, requires, errors, next, parameterHints, aliases } = declaration
+  const retryable = errors.filter((error) => error.retryable).map(({ code }) => code)
   return {
     category,
     result,
     timeoutMs,
     ...(requires.length === 0 ? {} : { requires }),
-    ...(errors.length === 0 ? {} : { errors }),
+    // The hints by their codes: every agent pays for the length of the list.
+    ...(errors.length === 0 ? {} : { errors: Object.fromEntries(errors.map(({ code, hint }) => [code, hint])) }),
+    ...(retryable.length === 0 ? {} : { retryable }),
     ...(next.length === 0 ? {} : { next }),
     ...(Object.keys(parameterHints).length === 0 ? {} : { parameterHints }),
     ...(aliases.length === 0 ? {} : { aliases }),

@@ -32,6 +32,7 @@ export interface ToolCallerOptions<Host extends PackHost> {
   readonly clock: Clock
   readonly graceMs: number
   readonly strict: boolean
+  readonly commonErrors: readonly ErrorDeclaration[]
   budgetFor(call: Call): Budget
 }
 
@@ -148,7 +149,8 @@ export class ToolCaller<Host extends PackHost> {
 
   #toFailure(declaration: ToolDeclaration, thrown: unknown, executed: Executed, call: Call): ToolFailure {
     const known = readToolError(thrown)
-    const entry = known === undefined ? undefined : findEntry(declaration, known.code, thrown instanceof RefusedError)
+    const entry =
+      known === undefined ? undefined : this.#findEntry(declaration, known.code, thrown instanceof RefusedError)
     if (known === undefined || entry === undefined) return this.#toInternal(declaration, thrown, call)
     const { code, message, hint, details } = known
     const isOver = code === 'E_TIMEOUT' || code === 'E_CANCELLED'
@@ -160,6 +162,16 @@ export class ToolCaller<Host extends PackHost> {
       executed: isOver && executed === true ? 'unknown' : executed,
       details,
     }
+  }
+
+  #findEntry(declaration: ToolDeclaration, code: string, isRefusal: boolean): ErrorDeclaration | undefined {
+    const known = [...declaration.errors, ...this.#options.commonErrors].find((entry) => entry.code === code)
+    if (known !== undefined) return known
+    if (isBuiltInCode(code)) return BUILT_IN_ERRORS[code]
+    // What was there when it was checked may be gone a moment later: a tool may say so with the same code.
+    const required = declaration.requires.filter(isRequirementName).find((name) => REQUIREMENTS[name].code === code)
+    if (required !== undefined) return { code, retryable: false, hint: REQUIREMENTS[required].hint }
+    return isRefusal ? { code, retryable: false, hint: '' } : undefined
   }
 
   #toInternal(declaration: ToolDeclaration, thrown: unknown, call: Call): ToolFailure {
@@ -198,16 +210,6 @@ function readToolError(thrown: unknown): KnownError | undefined {
   const hint = 'hint' in thrown && typeof thrown.hint === 'string' ? thrown.hint : undefined
   const details = 'details' in thrown && isJsonObject(thrown.details) ? thrown.details : {}
   return { code, message, hint, details }
-}
-
-function findEntry(declaration: ToolDeclaration, code: string, isRefusal: boolean): ErrorDeclaration | undefined {
-  const declared = declaration.errors.find((entry) => entry.code === code)
-  if (declared !== undefined) return declared
-  if (isBuiltInCode(code)) return BUILT_IN_ERRORS[code]
-  // What was there when it was checked may be gone a moment later: a tool may say so with the same code.
-  const required = declaration.requires.filter(isRequirementName).find((name) => REQUIREMENTS[name].code === code)
-  if (required !== undefined) return { code, retryable: false, hint: REQUIREMENTS[required].hint }
-  return isRefusal ? { code, retryable: false, hint: '' } : undefined
 }
 
 function hintOfRequirement(name: string, declaration: ToolDeclaration, code: string): string {

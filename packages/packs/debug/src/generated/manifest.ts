@@ -67,11 +67,6 @@ export const manifest: PackManifest = {
           "code": "E_INVALID_LINE",
           "retryable": false,
           "hint": "Give a line that the file has."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
         }
       ],
       "examples": [
@@ -1555,11 +1550,6 @@ export const manifest: PackManifest = {
           "code": "E_INVALID_LINE",
           "retryable": false,
           "hint": "Give a line that the file has."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
         }
       ],
       "examples": [],
@@ -1630,11 +1620,6 @@ export const manifest: PackManifest = {
           "code": "E_EVALUATE_FAILED",
           "retryable": false,
           "hint": "Correct the expression; variable_list shows what is there."
-        },
-        {
-          "code": "E_STALE_REFERENCE",
-          "retryable": false,
-          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
         }
       ],
       "examples": [],
@@ -1679,13 +1664,7 @@ export const manifest: PackManifest = {
       "requires": [
         "session"
       ],
-      "errors": [
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
-        }
-      ],
+      "errors": [],
       "examples": [],
       "listed": true,
       "parameterHints": {},
@@ -2067,16 +2046,6 @@ export const manifest: PackManifest = {
           "code": "E_LAUNCH_FAILED",
           "retryable": false,
           "hint": "The message has what the program or its debugger said."
-        },
-        {
-          "code": "E_ADAPTER_MISSING",
-          "retryable": false,
-          "hint": "Install it, then call again."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
         }
       ],
       "examples": [],
@@ -2148,11 +2117,6 @@ export const manifest: PackManifest = {
           "code": "E_INVALID_LINE",
           "retryable": false,
           "hint": "Give a line that the file has."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
         }
       ],
       "examples": [],
@@ -2191,13 +2155,7 @@ export const manifest: PackManifest = {
         "session",
         "paused"
       ],
-      "errors": [
-        {
-          "code": "E_STALE_REFERENCE",
-          "retryable": false,
-          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
-        }
-      ],
+      "errors": [],
       "examples": [],
       "listed": true,
       "parameterHints": {},
@@ -2461,19 +2419,9 @@ export const manifest: PackManifest = {
           "hint": "Run the task yourself, then start with skipTask."
         },
         {
-          "code": "E_ADAPTER_MISSING",
-          "retryable": false,
-          "hint": "Install it, then call again."
-        },
-        {
           "code": "E_UNSUPPORTED_LANGUAGE",
           "retryable": false,
           "hint": "Name one of the languages in the message."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
         },
         {
           "code": "E_CAPACITY",
@@ -3940,11 +3888,6 @@ export const manifest: PackManifest = {
       ],
       "errors": [
         {
-          "code": "E_STALE_REFERENCE",
-          "retryable": false,
-          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
-        },
-        {
           "code": "E_EVALUATE_FAILED",
           "retryable": false,
           "hint": "Correct the expression; variable_list shows what is there."
@@ -4006,13 +3949,7 @@ export const manifest: PackManifest = {
         "session",
         "paused"
       ],
-      "errors": [
-        {
-          "code": "E_STALE_REFERENCE",
-          "retryable": false,
-          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
-        }
-      ],
+      "errors": [],
       "examples": [],
       "listed": true,
       "parameterHints": {},
@@ -4113,11 +4050,6 @@ export const manifest: PackManifest = {
           "code": "E_EVALUATE_FAILED",
           "retryable": false,
           "hint": "Correct the expression; variable_list shows what is there."
-        },
-        {
-          "code": "E_STALE_REFERENCE",
-          "retryable": false,
-          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
         }
       ],
       "examples": [],
@@ -4186,16 +4118,6 @@ export const manifest: PackManifest = {
           "code": "E_MODIFICATION_FAILED",
           "retryable": false,
           "hint": "Write the value as the language does; some values cannot be changed."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
-        },
-        {
-          "code": "E_STALE_REFERENCE",
-          "retryable": false,
-          "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
         }
       ],
       "examples": [],

@@ -2,7 +2,7 @@ import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
 import type { VariableGetParams } from '../generated/types.ts'
 import { findStopped } from '../running/resume.ts'
-import { maskValue } from '../snapshot/show-value.ts'
+import { isSecretName, maskValue } from '../snapshot/show-value.ts'
 import { findFrame } from '../variables/find-frame.ts'
 import { formatVariable, type ShownVariable, showVariable } from '../variables/show-variable.ts'
 
@@ -37,9 +37,9 @@ export async function run(params: VariableGetParams, context: DebugContext): Pro
   const range = { start, count: count + 1, ...(filter === 'all' ? {} : { filter }) }
   const found = await session.session.variables(reference, range, { signal })
   // Under the name of a secret everything is one.
-  const prefix = expression === undefined ? '' : `${expression}.`
+  const owner = expression !== undefined && isSecretName(expression) ? expression : undefined
   const children = found.slice(0, count).map((child) => ({
-    ...showVariable(context, { ...child, name: `${prefix}${child.name}` }, CHILD_LENGTH),
+    ...showVariable(context, { ...child, name: owner ?? child.name }, CHILD_LENGTH),
     name: child.name,
   }))
   const hasMore = found.length > count

@@ -1,0 +1,136 @@
+/** The debugger as agents get it: through the gateway, with what is listed, and gone when they are gone. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { McpPoolInput } from '@switchboard/pool'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { expectNoProcessLeft, findByMarker, waitFor } from '@switchboard/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { attachAgent, codeOf, openDaemon, spawnDaemon, startedDaemon, textOf } from './helpers/daemon-bench.ts'
+import { programCommand } from './helpers/program.ts'
+import { connectSdkAgent } from './helpers/sdk-agent.ts'
+import { useWorkbench } from './helpers/workbench.ts'
+
+const bench = useWorkbench()
+const ON: McpPoolInput = { packs: { debug: { enabled: true } } }
+const APP = `function add(a, b) {
+  const sum = a + b
+  return sum
+}
+console.log(add(1, 2))
+setInterval(() => {}, 1000)
+`
+
+let workspace = ''
+
+beforeEach(async () => {
+  workspace = bench.home.file('project')
+  await mkdir(workspace, { recursive: true })
+  await writeFile(bench.home.file('project/app.js'), APP)
+})
+
+/** In its command line, so that a program that was left is found. */
+const marker = (): string => `${bench.marker}-debuggee`
+const startArguments = (): JsonObject => ({
+  program: 'app.js',
+  args: [marker()],
+  breakpoints: [{ path: 'app.js', line: 3 }],
+})
+
+function dataOf(message: JsonObject): JsonObject {
+  const result = isJsonObject(message.result) ? message.result : message
+  const envelope = isJsonObject(result.structuredContent) ? result.structuredContent : {}
+  return isJsonObject(envelope.data) ? envelope.data : {}
+}
+
+describe('an SDK client', () => {
+  test.each(['v1', 'v2 pinned'] as const)('(%s) debugs a program by names without a prefix', async (generation) => {
+    await bench.writeConfig(ON)
+    const agent = await connectSdkAgent(generation, 'debugging', {
+      transport: 'stdio',
+      url: '',
+      command: programCommand(['mcp', '--standalone', '--workspace', workspace], { home: bench.home.path }),
+    })
+    bench.defer(() => agent.close())
+    expect(await agent.toolNames()).toEqual(expect.arrayContaining(['breakpoint_add', 'debug_start', 'variable_list']))
+    const refused = await agent.call('debug_evaluate', { expression: '1' })
+    expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'E_NO_SESSION' } } })
+    const start = await agent.call('debug_start', startArguments())
+    expect(dataOf(start)).toMatchObject({ event: 'stopped', path: 'app.js', line: 3, function: 'add' })
+    const value = await agent.call('debug_evaluate', { expression: 'sum * 14' })
+    expect(dataOf(value)).toMatchObject({ result: '42' })
+    expect(dataOf(await agent.call('debug_stop'))).toMatchObject({ stoppedSessions: ['s1'] })
+    await expectNoProcessLeft(marker())
+  })
+})
+
+describe('in the daemon', () => {
+  test('the debugger costs at most 8,000 tokens of the default profile, and status tells', async () => {
+    const { daemon } = await openDaemon(bench, ON)
+    const costs = new Map(daemon.status().profiles.map((profile) => [profile.name, profile]))
+    expect([...costs.keys()]).toEqual(['default', 'debug', 'debug-full'])
+    expect(costs.get('default')?.tokens).toBeLessThanOrEqual(8_000)
+    expect(costs.get('debug')?.tokens).toBeLessThanOrEqual(8_000)
+    expect(costs.get('debug-full')?.tools).toBeGreaterThan((costs.get('debug')?.tools ?? 0) + 20)
+  })
+
+  test('a profile of a person keeps its name and its own choice', async () => {
+    const profiles = { debug: { tools: { allow: ['dap_*'] } } }
+    const { daemon } = await openDaemon(bench, { ...ON, profiles })
+    const listed = daemon.switchboard.router.view('debug').tools.map(({ name }) => name)
+    expect(listed.length).toBeGreaterThan(5)
+    expect(listed.every((name) => name.startsWith('dap_'))).toBe(true)
+  })
+
+  test('what the default profile leaves out is called in debug-full, also by its old name', async () => {
+    await openDaemon(bench, ON)
+    const plain = await attachAgent(bench, { workspace })
+    expect(codeOf(await plain.call('debug_threads'))).toBe('profile_denied')
+    const full = await attachAgent(bench, { workspace, profile: 'debug-full' })
+    expect(codeOf(await full.call('debug_threads'))).toBe('E_NO_SESSION')
+    expect(codeOf(await full.call('debug_list_variables'))).toBe('E_NO_SESSION')
+    expect(codeOf(await full.call('editor_get_context'))).toBe('E_BRIDGE_UNAVAILABLE')
+    expect(codeOf(await full.call('symbol_rename', { path: 'a', symbol: 'b', newName: 'c' }))).toBe(
+      'E_NO_LANGUAGE_SERVER',
+    )
+    expect(textOf(await full.call('bridge_status'))).toMatch(/No VS Code window/)
+  })
+
+  test('sessions end with the agent that started them, and with nobody else', async () => {
+    await openDaemon(bench, ON)
+    const [one, other] = [await attachAgent(bench, { workspace }), await attachAgent(bench, { workspace })]
+    const started = [await one.call('debug_start', startArguments()), await other.call('debug_start', startArguments())]
+    expect(started.map((answer) => dataOf(answer).event)).toEqual(['stopped', 'stopped'])
+    const before = await findByMarker(marker())
+    one.close()
+    await waitFor(async () => (await findByMarker(marker())).length < before.length, { timeout: 20_000 })
+    expect(dataOf(await other.call('debug_status'))).toMatchObject({ isPaused: true })
+    other.close()
+    await expectNoProcessLeft(marker())
+  })
+
+  test('sessions end when the debugger is switched off while it runs, and its tools are gone', async () => {
+    const { daemon } = await openDaemon(bench, ON)
+    const agent = await attachAgent(bench, { workspace })
+    await agent.call('debug_start', startArguments())
+    await bench.writeConfig({})
+    await waitFor(() => !daemon.switchboard.router.view('default').tools.some(({ name }) => name === 'debug_start'))
+    await expectNoProcessLeft(marker())
+  })
+
+  test('a caller without a workspace is told what is missing', async () => {
+    await openDaemon(bench, ON)
+    const agent = await attachAgent(bench)
+    expect(codeOf(await agent.call('debug_start', startArguments()))).toBe('E_NO_WORKSPACE')
+  })
+
+  test('no program is left when the daemon is killed', async () => {
+    await bench.writeConfig(ON)
+    const program = spawnDaemon(bench)
+    await startedDaemon(program)
+    const agent = await attachAgent(bench, { workspace })
+    expect(dataOf(await agent.call('debug_start', startArguments()))).toMatchObject({ event: 'stopped' })
+    expect((await findByMarker(marker())).length).toBeGreaterThan(0)
+    program.child.kill('SIGKILL')
+    await program.ended
+    await waitFor(async () => (await findByMarker(marker())).length === 0, { timeout: 20_000 })
+  })
+})
