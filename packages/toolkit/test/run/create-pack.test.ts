@@ -55,7 +55,8 @@ describe('the catalog of a pack', () => {
       result: 'action',
       timeoutMs: 5_000,
       requires: ['session'],
-      errors: ADD.errors,
+      errors: Object.fromEntries(ADD.errors.map(({ code, hint }) => [code, hint])),
+      retryable: ['E_FILE_NOT_FOUND'],
       next: ['debug_start'],
       parameterHints: ADD.parameterHints,
       aliases: ['breakpoint_set'],
@@ -298,6 +299,25 @@ describe('a tool that fails', () => {
       message: 'engine',
       details: { pid: 1 },
     })
+  })
+
+  it('with a code that is common to the pack has the hint of that', async () => {
+    const commonErrors = [{ code: 'E_OTHER', retryable: true, hint: 'Do it otherwise.' }]
+    const { pack } = createSmallPack([[declare('a.b'), failWith(new ToolError('E_OTHER', 'What?'))]], {
+      commonErrors,
+      strict: true,
+    })
+    const { text, error } = await callTool(pack, 'a_b')
+    expect(text).toBe('[E_OTHER] What? Do it otherwise.')
+    expect(error).toMatchObject({ code: 'E_OTHER', retryable: true })
+  })
+
+  it('with the code of what it requires, gone in the middle, is no bug', async () => {
+    const { pack } = createSmallPack(
+      [[declare('a.b', { requires: ['session'] }), failWith(new ToolError('E_NO_SESSION', 'It ended'))]],
+      { host: { requirements: { session: () => undefined } }, strict: true },
+    )
+    expect((await callTool(pack, 'a_b')).text).toBe('[E_NO_SESSION] It ended. Start one with debug_start.')
   })
 
   it('with a code it does not declare is our bug: logged with its stack', async () => {
