@@ -13,9 +13,13 @@ export function formatSnapshot(snapshot: Snapshot, { hints = false }: { hints?: 
     case 'stopped':
       return formatStopped(snapshot, hints)
     case 'terminated':
-      return [`ended${describeEnd(snapshot)} (${snapshot.sessionId})`, ...formatOutput(snapshot)].join('\n')
+      return [
+        `ended${describeEnd(snapshot)} (${snapshot.sessionId})`,
+        ...formatUnbound(snapshot),
+        ...formatOutput(snapshot),
+      ].join('\n')
     case 'running':
-      return [formatRunning(snapshot), ...formatOutput(snapshot)].join('\n')
+      return [formatRunning(snapshot), ...formatUnbound(snapshot), ...formatOutput(snapshot)].join('\n')
   }
 }
 
@@ -81,6 +85,10 @@ function formatFrames({ frames }: StoppedSnapshot): string[] {
   if (frames.length === 0) return []
   const shown = frames.slice(0, MAX_FRAMES).map(({ name, path, line }) => `${name} ${path ?? '?'}:${line ?? '?'}`)
   return [`from ${shown.join(' < ')}${frames.length > MAX_FRAMES ? ' < …' : ''}`]
+}
+
+function formatUnbound({ unbound = [] }: { unbound?: readonly string[] }): string[] {
+  return unbound.map((breakpoint) => `not bound: ${toOneLine(breakpoint).slice(0, MAX_OUTPUT)}`)
 }
 
 function formatOutput({ output, droppedOutput = 0 }: { output?: string; droppedOutput?: number }): string[] {

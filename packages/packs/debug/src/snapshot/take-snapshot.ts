@@ -59,6 +59,8 @@ export interface EndedSnapshot {
   readonly exitCode?: number | null
   readonly signal?: string
   readonly error?: string
+  /** Breakpoints that were never bound, and why: often the reason that it ended without a stop. */
+  readonly unbound?: readonly string[]
   readonly output?: string
   readonly droppedOutput?: number
   readonly next: readonly string[]
@@ -68,6 +70,7 @@ export interface RunningSnapshot {
   readonly event: 'running'
   readonly sessionId?: string
   readonly waitedMs: number
+  readonly unbound?: readonly string[]
   readonly output?: string
   readonly droppedOutput?: number
   readonly next: readonly string[]
@@ -85,6 +88,7 @@ const SHOWN_FRAMES = 5
 const MAX_LOCALS = 60
 const MAX_VALUE = 200
 const MAX_OUTPUT = 1_000
+const MAX_UNBOUND = 5
 /** A snapshot is never what makes a call hang: neither one part of it, nor all. */
 const PART_MS = 2_500
 const TOTAL_MS = 3_500
@@ -100,7 +104,9 @@ export async function takeSnapshot(desk: DebugDesk, outcome: WaitOutcome, option
         event: 'running',
         ...(outcome.session === undefined ? {} : { sessionId: outcome.session.id }),
         waitedMs: outcome.waitedMs,
-        ...(outcome.session === undefined ? {} : takeOutput(desk, outcome.session, options)),
+        ...(outcome.session === undefined
+          ? {}
+          : { ...listUnbound(desk, outcome.session), ...takeOutput(desk, outcome.session, options) }),
         next: ['debug_wait_for_hit', 'debug_pause', 'debug_stop'],
       }
   }
@@ -130,10 +136,10 @@ async function takeStopped(
   const stack = await attempt('stack', () => session.stack(stop.threadId, { start: 0, count: MAX_FRAMES }, request))
   const frames = stack?.frames ?? []
   const shown = chooseFrame(frames, stop)
-  const locals =
-    shown === undefined
-      ? []
-      : ((await attempt('locals', () => readLocals(session, shown.id, MAX_LOCALS + 1, request))) ?? [])
+  const isOwn = shown !== undefined && (shown.isUser || !isAnywhere(stop))
+  const locals = isOwn
+    ? ((await attempt('locals', () => readLocals(session, shown.id, MAX_LOCALS + 1, request))) ?? [])
+    : []
   const exception = isException ? await attempt('exception', () => session.exceptionInfo(stop.threadId)) : undefined
   if (shown !== undefined) managed.shown = { stop, frameId: shown.id }
   const place = shown?.place
@@ -181,10 +187,15 @@ function createDeadline(ms: number): Promise<never> {
   return deadline
 }
 
+/** It may be in the runtime itself, whose variables tell nobody anything. */
+function isAnywhere({ reason }: Stop): boolean {
+  return /exception|pause/.test(reason)
+}
+
 /** Where a program was paused or has thrown is often deep in a library: then the person's own frame tells more. */
-function chooseFrame(frames: readonly Frame[], { reason }: Stop): Frame | undefined {
+function chooseFrame(frames: readonly Frame[], stop: Stop): Frame | undefined {
   const [top] = frames
-  if (top === undefined || top.isUser || !/exception|pause/.test(reason)) return top
+  if (top === undefined || top.isUser || !isAnywhere(stop)) return top
   return frames.find(({ isUser }) => isUser) ?? top
 }
 
@@ -196,9 +207,22 @@ function takeEnded(desk: DebugDesk, managed: ManagedSession, options: SnapshotOp
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(signal === undefined ? {} : { signal }),
     ...(error === undefined ? {} : { error: error.message }),
+    ...listUnbound(desk, managed),
     ...takeOutput(desk, managed, options),
     next: ['debug_start'],
   }
+}
+
+/** Those that no process of the program has bound. */
+function listUnbound(desk: DebugDesk, managed: ManagedSession): { unbound?: readonly string[] } {
+  const tree = desk.treeOf(managed)
+  const unbound = desk.breakpoints.list().flatMap(({ id, path, line }) => {
+    const states = tree.flatMap(({ bound }) => bound.get(id) ?? [])
+    if (states.length === 0 || states.some(({ verified }) => verified)) return []
+    const why = states.find(({ message }) => message !== undefined)?.message
+    return [`${id} ${managed.paths.show(path)}:${line}${why === undefined ? '' : `: ${why}`}`]
+  })
+  return unbound.length === 0 ? {} : { unbound: unbound.slice(0, MAX_UNBOUND) }
 }
 
 /** Of the whole tree: what a child prints is the program's as well. */
