@@ -114,7 +114,7 @@ function createOurs(command: string): Contender {
     scenario: ourScenario,
     server: (folder, home) => ({
       command: process.execPath,
-      args: [command, '--home', home, 'mcp', '--standalone'],
+      args: [command, '--home', home, 'mcp', '--standalone', '--workspace', folder],
       cwd: folder,
       env: {},
     }),

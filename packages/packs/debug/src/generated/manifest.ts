@@ -1720,17 +1720,7 @@ export const manifest: PackManifest = {
           "program": {
             "type": "string",
             "minLength": 1,
-            "description": "file to run, as debug_start takes it"
-          },
-          "module": {
-            "type": "string",
-            "minLength": 1,
-            "description": "Python module in place of a program"
-          },
-          "launch": {
-            "type": "string",
-            "minLength": 1,
-            "description": "name of a configuration in .vscode/launch.json"
+            "description": "as debug_start takes it"
           },
           "test": {
             "type": "object",
@@ -1744,8 +1734,7 @@ export const manifest: PackManifest = {
                 "minimum": 1
               },
               "case": {
-                "type": "string",
-                "description": "parameters of a pytest case, such as 10-80"
+                "type": "string"
               }
             },
             "required": [
@@ -1753,17 +1742,13 @@ export const manifest: PackManifest = {
               "line"
             ],
             "additionalProperties": false,
-            "description": "run this test in place of a program"
+            "description": "in place of program"
           },
           "args": {
             "type": "array",
             "items": {
               "type": "string"
             }
-          },
-          "cwd": {
-            "type": "string",
-            "minLength": 1
           },
           "env": {
             "type": "object",
@@ -1773,15 +1758,6 @@ export const manifest: PackManifest = {
           },
           "language": {
             "type": "string"
-          },
-          "runtime": {
-            "type": "string"
-          },
-          "runtimeArgs": {
-            "type": "array",
-            "items": {
-              "type": "string"
-            }
           },
           "maxHits": {
             "type": "integer",
@@ -1901,7 +1877,7 @@ export const manifest: PackManifest = {
         {
           "code": "E_FILE_NOT_FOUND",
           "retryable": false,
-          "hint": "Give a path relative to the workspace."
+          "hint": "Paths are relative to the workspace."
         },
         {
           "code": "E_INVALID_LINE",
@@ -1911,42 +1887,27 @@ export const manifest: PackManifest = {
         {
           "code": "E_LAUNCH_FAILED",
           "retryable": false,
-          "hint": "The message has what the program or its debugger said."
-        },
-        {
-          "code": "E_NOT_FOUND",
-          "retryable": false,
-          "hint": "Use one of the names that launch.json has, or give a program."
-        },
-        {
-          "code": "E_INVALID_LAUNCH",
-          "retryable": false,
-          "hint": "Correct launch.json, or give program, args, cwd and env."
-        },
-        {
-          "code": "E_PRELAUNCH_TASK",
-          "retryable": false,
-          "hint": "Run the task yourself, then give the program instead."
+          "hint": "The message says why."
         },
         {
           "code": "E_INVALID_PROGRAM",
           "retryable": false,
-          "hint": "Compile it first, and give the compiled program."
+          "hint": "Compile it first."
         },
         {
           "code": "E_ADAPTER_MISSING",
           "retryable": false,
-          "hint": "Install it, then call again."
+          "hint": "Install it."
         },
         {
           "code": "E_UNSUPPORTED_LANGUAGE",
           "retryable": false,
-          "hint": "Name one of the languages in the message."
+          "hint": "Name it in language."
         },
         {
           "code": "E_UNSUPPORTED_CAPABILITY",
           "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
+          "hint": "Do without it."
         },
         {
           "code": "E_BREAKPOINT_INVALID",
@@ -1956,17 +1917,17 @@ export const manifest: PackManifest = {
         {
           "code": "E_NO_TEST_AT_CURSOR",
           "retryable": false,
-          "hint": "test_list gives every test with its line."
+          "hint": "test_list has the lines."
         },
         {
           "code": "E_DISCOVERY_FAILED",
           "retryable": false,
-          "hint": "Tests of pytest, node:test, vitest and go test are known."
+          "hint": "Known are pytest, node:test, vitest, go test."
         },
         {
           "code": "E_NO_SESSION",
           "retryable": false,
-          "hint": "Start again; the program ended early."
+          "hint": "Give program or test."
         }
       ],
       "examples": [
@@ -2732,17 +2693,7 @@ export const manifest: PackManifest = {
           "program": {
             "type": "string",
             "minLength": 1,
-            "description": "file to run, as debug_start takes it"
-          },
-          "module": {
-            "type": "string",
-            "minLength": 1,
-            "description": "Python module in place of a program"
-          },
-          "launch": {
-            "type": "string",
-            "minLength": 1,
-            "description": "name of a configuration in .vscode/launch.json"
+            "description": "as debug_start takes it"
           },
           "test": {
             "type": "object",
@@ -2756,8 +2707,7 @@ export const manifest: PackManifest = {
                 "minimum": 1
               },
               "case": {
-                "type": "string",
-                "description": "parameters of a pytest case, such as 10-80"
+                "type": "string"
               }
             },
             "required": [
@@ -2765,17 +2715,13 @@ export const manifest: PackManifest = {
               "line"
             ],
             "additionalProperties": false,
-            "description": "run this test in place of a program"
+            "description": "in place of program"
           },
           "args": {
             "type": "array",
             "items": {
               "type": "string"
             }
-          },
-          "cwd": {
-            "type": "string",
-            "minLength": 1
           },
           "env": {
             "type": "object",
@@ -2786,18 +2732,9 @@ export const manifest: PackManifest = {
           "language": {
             "type": "string"
           },
-          "runtime": {
-            "type": "string"
-          },
-          "runtimeArgs": {
-            "type": "array",
-            "items": {
-              "type": "string"
-            }
-          },
           "sessionId": {
             "type": "string",
-            "description": "without program, module, launch or test: the debug session that goes on until the call"
+            "description": "without program or test: goes on in this session; default is the current"
           },
           "maxSteps": {
             "type": "integer",
@@ -2897,7 +2834,7 @@ export const manifest: PackManifest = {
         {
           "code": "E_FILE_NOT_FOUND",
           "retryable": false,
-          "hint": "Give a path relative to the workspace."
+          "hint": "Paths are relative to the workspace."
         },
         {
           "code": "E_INVALID_LINE",
@@ -2907,42 +2844,27 @@ export const manifest: PackManifest = {
         {
           "code": "E_LAUNCH_FAILED",
           "retryable": false,
-          "hint": "The message has what the program or its debugger said."
-        },
-        {
-          "code": "E_NOT_FOUND",
-          "retryable": false,
-          "hint": "Use one of the names that launch.json has, or give a program."
-        },
-        {
-          "code": "E_INVALID_LAUNCH",
-          "retryable": false,
-          "hint": "Correct launch.json, or give program, args, cwd and env."
-        },
-        {
-          "code": "E_PRELAUNCH_TASK",
-          "retryable": false,
-          "hint": "Run the task yourself, then give the program instead."
+          "hint": "The message says why."
         },
         {
           "code": "E_INVALID_PROGRAM",
           "retryable": false,
-          "hint": "Compile it first, and give the compiled program."
+          "hint": "Compile it first."
         },
         {
           "code": "E_ADAPTER_MISSING",
           "retryable": false,
-          "hint": "Install it, then call again."
+          "hint": "Install it."
         },
         {
           "code": "E_UNSUPPORTED_LANGUAGE",
           "retryable": false,
-          "hint": "Name one of the languages in the message."
+          "hint": "Name it in language."
         },
         {
           "code": "E_UNSUPPORTED_CAPABILITY",
           "retryable": false,
-          "hint": "The debugger of this language cannot do it; do without it."
+          "hint": "Do without it."
         },
         {
           "code": "E_BREAKPOINT_INVALID",
@@ -2952,27 +2874,27 @@ export const manifest: PackManifest = {
         {
           "code": "E_NO_TEST_AT_CURSOR",
           "retryable": false,
-          "hint": "test_list gives every test with its line."
+          "hint": "test_list has the lines."
         },
         {
           "code": "E_DISCOVERY_FAILED",
           "retryable": false,
-          "hint": "Tests of pytest, node:test, vitest and go test are known."
+          "hint": "Known are pytest, node:test, vitest, go test."
         },
         {
           "code": "E_NO_SESSION",
           "retryable": false,
-          "hint": "Start again; the program ended early."
+          "hint": "Give program or test."
         },
         {
           "code": "E_FUNCTION_NOT_FOUND",
           "retryable": false,
-          "hint": "Give the line of its first statement in place of the name."
+          "hint": "Give line in place of function."
         },
         {
           "code": "E_NOT_CALLED",
           "retryable": false,
-          "hint": "Check arguments and condition, or find a caller with debug_probe."
+          "hint": "Check args and condition."
         }
       ],
       "examples": [
@@ -3635,7 +3557,7 @@ export const manifest: PackManifest = {
         {
           "code": "E_FILE_NOT_FOUND",
           "retryable": false,
-          "hint": "Give a path relative to the workspace."
+          "hint": "Paths are relative to the workspace."
         },
         {
           "code": "E_INVALID_LINE",
@@ -3650,27 +3572,27 @@ export const manifest: PackManifest = {
         {
           "code": "E_DISCOVERY_FAILED",
           "retryable": false,
-          "hint": "Tests of pytest, node:test, vitest and go test are known; their runner must be installed."
+          "hint": "Known are pytest, node:test, vitest, go test; the runner must be installed."
         },
         {
           "code": "E_LAUNCH_FAILED",
           "retryable": false,
-          "hint": "The message has what the program or its debugger said."
+          "hint": "The message says why."
         },
         {
           "code": "E_ADAPTER_MISSING",
           "retryable": false,
-          "hint": "Install it, then call again."
+          "hint": "Install it."
         },
         {
           "code": "E_UNSUPPORTED_LANGUAGE",
           "retryable": false,
-          "hint": "Name one of the languages in the message."
+          "hint": "There is no debugger for it."
         },
         {
           "code": "E_UNSUPPORTED_CAPABILITY",
           "retryable": false,
-          "hint": "Set stopOnFailure to false and use breakpoints."
+          "hint": "Use breakpoints, with stopOnFailure false."
         },
         {
           "code": "E_CAPACITY",
@@ -3680,7 +3602,7 @@ export const manifest: PackManifest = {
         {
           "code": "E_NO_SESSION",
           "retryable": false,
-          "hint": "The run ended early; dap_logs has what it printed."
+          "hint": "dap_logs has what it printed."
         }
       ],
       "examples": [
@@ -4174,7 +4096,7 @@ export const manifest: PackManifest = {
         "variables",
         "probe"
       ],
-      "text": "1. List the lines that may write it: search the code for assignments, and for calls that get the object.\n2. One call shows its value at all of them over the whole run: `debug_probe` with `program` and `points`, each a `path`, a `line`\n   and `expressions`. The program is not stopped, so timing stays nearly as it was.\n3. The first row with the wrong value tells between which two points it changed. Put more points between them and probe again;\n   two or three rounds are enough for most programs.\n4. Stop exactly there: `breakpoint_add` with a condition that is true only for the wrong value (`total < 0`), then `debug_start`.\n5. The snapshot marks what changed since the last stop. `debug_stack` says who called.\n\nToo many rows: give the points a `condition`, or a smaller `maxHits`. A value that changes between two calls of one function:\n`debug_trace_function`.\n"
+      "text": "1. List the lines that may write it: search the code for assignments, and for calls that get the object.\n2. One call shows its value at all of them over the whole run: `debug_probe` with `program` (or `test`) and `points`, each a `path`, a `line`\n   and `expressions`. The program is not stopped, so timing stays nearly as it was.\n3. The first row with the wrong value tells between which two points it changed. Put more points between them and probe again;\n   two or three rounds are enough for most programs.\n4. Stop exactly there: `breakpoint_add` with a condition that is true only for the wrong value (`total < 0`), then `debug_start`.\n5. The snapshot marks what changed since the last stop. `debug_stack` says who called.\n\nToo many rows: give the points a `condition`, or a smaller `maxHits`. A value that changes between two calls of one function:\n`debug_trace_function`.\n"
     }
   ]
 }

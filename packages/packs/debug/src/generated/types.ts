@@ -359,25 +359,17 @@ export type DebugProbeParams = {
     readonly expressions: readonly string[]
     readonly condition?: string
   }[]
-  /** file to run, as debug_start takes it */
+  /** as debug_start takes it */
   readonly program?: string
-  /** Python module in place of a program */
-  readonly module?: string
-  /** name of a configuration in .vscode/launch.json */
-  readonly launch?: string
-  /** run this test in place of a program */
+  /** in place of program */
   readonly test?: {
     readonly path: string
     readonly line: number
-    /** parameters of a pytest case, such as 10-80 */
     readonly case?: string
   }
   readonly args?: readonly string[]
-  readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly language?: string
-  readonly runtime?: string
-  readonly runtimeArgs?: readonly string[]
   /** shown of each point; all are counted */
   readonly maxHits: number
   readonly maxBytes: number
@@ -583,26 +575,18 @@ export type DebugTraceFunctionParams = {
   readonly call: number
   /** only a call where this holds at its first line, such as q > 5 */
   readonly condition?: string
-  /** file to run, as debug_start takes it */
+  /** as debug_start takes it */
   readonly program?: string
-  /** Python module in place of a program */
-  readonly module?: string
-  /** name of a configuration in .vscode/launch.json */
-  readonly launch?: string
-  /** run this test in place of a program */
+  /** in place of program */
   readonly test?: {
     readonly path: string
     readonly line: number
-    /** parameters of a pytest case, such as 10-80 */
     readonly case?: string
   }
   readonly args?: readonly string[]
-  readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly language?: string
-  readonly runtime?: string
-  readonly runtimeArgs?: readonly string[]
-  /** without program, module, launch or test: the debug session that goes on until the call */
+  /** without program or test: goes on in this session; default is the current */
   readonly sessionId?: string
   readonly maxSteps: number
   readonly maxBytes: number

@@ -21,7 +21,7 @@ export async function run(params: DebugProbeParams, context: DebugContext): Prom
   })
   const request = await resolveTarget(context, params)
   if (request === undefined) {
-    throw new DebugError('E_INVALID_PARAMS', 'debug_probe needs one of program, module, launch and test')
+    throw new DebugError('E_INVALID_PARAMS', 'debug_probe needs program or test')
   }
   const budget = {
     signal: context.signal,
