@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { OrphanGuard } from '@switchboard/process'
+import { expect, it } from 'vitest'
+import { loadEngines } from '../../src/load-engines.ts'
+import { compile } from '../contract/compile.ts'
+import { createDebugWorkspace, type DebugWorkspace } from '../helpers/debug-workspace.ts'
+import { type CapabilityRow, formatCapabilities } from './capability-table.ts'
+import { runSection } from './run-page.ts'
+
+const PAGE = fileURLToPath(new URL('../../../../../docs/debug.md', import.meta.url))
+const CAPABILITIES = /(?<=<!-- capabilities -->\n).*?(?=<!-- \/capabilities -->)/s
+
+/** What a session of each language is started with. */
+const PROGRAMS: readonly { language: string; file: string; text: string; build?: readonly string[] }[] = [
+  { language: 'node', file: 'a.mjs', text: '1\n' },
+  { language: 'typescript', file: 'a.ts', text: '1\n' },
+  { language: 'python', file: 'a.py', text: 'pass\n' },
+  { language: 'cpp', file: 'a.cpp', text: 'int main() {}\n', build: ['g++', '-g', '-o', 'a', 'a.cpp'] },
+  { language: 'rust', file: 'b.rs', text: 'fn main() {}\n', build: ['rustc', '-g', '-o', 'b', 'b.rs'] },
+  { language: 'go', file: 'go/a.go', text: 'package main\n\nfunc main() {}\n' },
+  { language: 'ruby', file: 'a.rb', text: '1\n' },
+]
+
+it('does in every language what docs/debug.md shows, with the answers that stand there', {
+  timeout: 600_000,
+}, async () => {
+  const page = await readFile(PAGE, 'utf8')
+  const sections = page.split(/^(?=## )/m)
+  let text = ''
+  for (const section of sections) {
+    // Each language has a workspace of its own.
+    text += section.includes('```call') ? await runSection(section, await createDebugWorkspace({})) : section
+  }
+  const rows = await readCapabilities(await createDebugWorkspace({ 'go/go.mod': 'module a\n\ngo 1.19\n' }))
+  text = text.replace(CAPABILITIES, () => `${formatCapabilities(rows)}\n`)
+  // With `vitest -u` the page is written anew: look at the difference.
+  await expect(text).toMatchFileSnapshot(PAGE)
+})
+
+async function readCapabilities(workspace: DebugWorkspace): Promise<CapabilityRow[]> {
+  const guard = new OrphanGuard()
+  const engines = await loadEngines(guard)
+  const rows: CapabilityRow[] = []
+  for (const { language, file, text, build } of PROGRAMS) {
+    await workspace.write(file, text)
+    if (build !== undefined) await compile(build[0] ?? '', build.slice(1), workspace.root)
+    const engine = engines.find((candidate) => candidate.languages.includes(language))
+    if (engine === undefined) throw new Error(`there is no engine for ${language}`)
+    const program = join(workspace.root, build === undefined ? file : file.replace(/\.\w+$/, ''))
+    const session = await engine.start(
+      { kind: 'launch', program, args: [], cwd: workspace.root, env: {}, stopOnEntry: false, options: { language } },
+      { workspace: workspace.root, signal: new AbortController().signal, log: () => undefined },
+    )
+    rows.push({ language, debugger: engine.name, capabilities: session.capabilities })
+    await session.stop({ kill: true })
+  }
+  await guard.close()
+  return rows
+}
