@@ -80,6 +80,7 @@ export class DapSession implements DebugSession {
   #pid: number | undefined
   #isEnded = false
   #hasExitCode = false
+  #isStopping = false
 
   constructor(options: DapSessionOptions) {
     this.#options = options
@@ -272,6 +273,7 @@ export class DapSession implements DebugSession {
   }
 
   async stop(options: { kill?: boolean; grace?: number } = {}): Promise<void> {
+    this.#isStopping = true
     await this.#options.stop(options)
   }
 
@@ -379,6 +381,7 @@ export class DapSession implements DebugSession {
     const category = toCategory(readString(body.category))
     const raw = readString(body.output)
     if (category === undefined || raw === undefined || raw === '') return
+    if (category === 'stderr' && this.#traits.endsWithOwnErrors && (this.#hasExitCode || this.#isStopping)) return
     const code = category === 'console' ? this.#traits.readExitCode?.(raw) : undefined
     if (code !== undefined && !this.#hasExitCode) {
       this.#hasExitCode = true

@@ -45,6 +45,8 @@ export interface DapTraits {
   readonly hasTerminalOutput?: boolean
   /** What the debugger says about itself on the console, and nobody asked for. */
   readonly isChatter?: (line: string) => boolean
+  /** Once the program has ended or is being ended, what comes as `stderr` is the debugger's own: it may break down then. */
+  readonly endsWithOwnErrors?: boolean
   /** Console lines that tell how the program ended, where no event does. */
   readExitCode?(consoleLine: string): number | undefined
   /** `totalFrames` is a guess. */

@@ -31,6 +31,8 @@ const COMMON: Omit<DapTraits, 'language' | 'exceptionFilters'> = {
   setVariable: 'native',
   hasTerminalOutput: true,
   isChatter: (line) => /^Running initCommands:|^\(lldb\) |^Process \d+ (?:exited|launched|stopped)/.test(line),
+  // lldb 19 breaks down at the end of Rust programs, when all is done, and prints its own stack.
+  endsWithOwnErrors: true,
   frameName: tidyNativeName,
   // As `repl` it would take the text for a command of lldb.
   evaluateContext: (context) => (context === 'hover' ? 'hover' : 'watch'),

@@ -51,7 +51,8 @@ export const PYTHON_TRAITS: DapTraits = {
   children: true,
   exceptionKey: '"%d %s" % (id(__exception__[1]), __exception__[2].tb_next is not None)',
   frameName: (name) => name.replace(/ \(Current frame\)$/, ''),
-  hidesVariable: (name) => name === 'more' || name === 'special variables' || name === 'function variables',
+  // Headings of debugpy, and what pytest puts into a test that it rewrites.
+  hidesVariable: (name) => /^(?:more|special variables|function variables|@py_\w+)$/.test(name),
 }
 
 /**
