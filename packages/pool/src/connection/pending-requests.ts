@@ -85,8 +85,11 @@ export class PendingRequests {
     const { timeout, signal } = entry
     if (timeout !== Number.POSITIVE_INFINITY) this.#startClock(entry, timeout)
     if (signal !== undefined && signal !== NEVER_ABORTED) {
-      entry.onAbort = () => this.#abandon(entry, createAbortError(signal.reason))
-      signal.addEventListener('abort', entry.onAbort)
+      // Not written as `entry.onAbort = () => …`: V8 puts a function that is assigned to a member where only full
+      // collections look, and it would keep all that belongs to its call until then.
+      const onAbort = (): void => this.#abandon(entry, createAbortError(signal.reason))
+      entry.onAbort = onAbort
+      signal.addEventListener('abort', onAbort)
     }
   }
 

@@ -1,8 +1,17 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type JsonObject, SwitchboardError } from '@switchboard/protocol'
 import { FakeClock } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { createAbortError, PendingRequests, type RequestOptions } from '../../src/connection/pending-requests.ts'
 import { createCall, failureOf } from '../helpers/upstream-harness.ts'
+
+/** `minor`: the quick collection, which looks only at what is new. */
+function readCollector(): (type: 'minor' | 'major') => void {
+  setFlagsFromString('--expose-gc')
+  const collect: (options: { type: 'minor' | 'major' }) => void = runInNewContext('gc')
+  return (type) => collect({ type })
+}
 
 function createPending() {
   const clock = new FakeClock()
@@ -55,6 +64,23 @@ describe('PendingRequests', () => {
     await answer
     aborter.abort()
     expect(abandoned).toEqual([])
+  })
+
+  it('leaves nothing of an answered request to the full collections, which are rare', () => {
+    const { pending, add } = createPending()
+    const collect = readCollector()
+    collect('major')
+    const before = process.memoryUsage().heapUsed
+    for (let id = 1; id <= 500; id++) {
+      const progress = Object.assign(() => {}, { held: new Array(1_000).fill(id) })
+      void add(id, 'a', { timeout: 1_000, signal: new AbortController().signal, progress })
+      pending.take(id)?.resolve({})
+    }
+    // The first moves aside what is still in use; the second finds it unused.
+    collect('minor')
+    collect('minor')
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(1024 * 1024)
+    pending.failAll(() => new SwitchboardError('server_exited', 'gone'))
   })
 
   it('answers a request that is answered while it is written, and watches it no more', async () => {
