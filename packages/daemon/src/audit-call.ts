@@ -1,28 +1,30 @@
 import type { CallReport } from '@switchboard/gateway'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { type AuditEntry, type AuditTrail, summarizeParams } from '@switchboard/telemetry'
+import { type AuditTrail, summarizeParams } from '@switchboard/telemetry'
 
-/** One entry of the audit trail for every tool call that went through the gateway. The answer leaves before it is made. */
-export function auditCall(trail: AuditTrail, { result, ...report }: CallReport): void {
-  // Counted now, so that a large result is not held until the entry is written.
+/**
+ * One entry of the audit trail for every tool call that went through the gateway. The answer leaves before it is made, and
+ * until then only what it says is held: a large result is counted now, and by its call a whole request would stay.
+ */
+export function auditCall(trail: AuditTrail, report: CallReport): void {
+  const { tool, provider, params, outcome, error, durationMs, result } = report
+  const { traceId, caller } = report.call
+  const { session = null, clientInfo } = caller
+  const client = clientInfo?.name ?? null
   const bytes = result === undefined ? 0 : measureContent(result)
-  trail.record(() => describeCall(report, bytes))
-}
-
-function describeCall(report: Omit<CallReport, 'result'>, bytes: number): AuditEntry {
-  const { call, tool, provider, params, outcome, error, durationMs } = report
-  return {
-    trace_id: call.traceId,
-    session: call.caller.session ?? null,
-    caller: call.caller.clientInfo?.name ?? null,
+  const code = error?.code
+  trail.record(() => ({
+    trace_id: traceId,
+    session,
+    caller: client,
     tool,
     provider,
     params_summary: summarizeParams(params),
-    outcome: outcome === 'failed' ? (error?.code === 'cancelled' ? 'cancelled' : 'error') : outcome,
-    ...(error === undefined ? {} : { code: error.code }),
+    outcome: outcome === 'failed' ? (code === 'cancelled' ? 'cancelled' : 'error') : outcome,
+    ...(code === undefined ? {} : { code }),
     duration_ms: Math.round(durationMs),
     bytes,
-  }
+  }))
 }
 
 /** Of the texts and data in the content. To write the result out once more, only to count it, would double its cost. */
