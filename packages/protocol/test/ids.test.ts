@@ -22,6 +22,13 @@ describe('trace ids', () => {
     expect(readTraceId(createTraceparent(traceId))).toBe(traceId)
   })
 
+  it('are 32 hex digits each, all different, and use every digit', () => {
+    const ids = Array.from({ length: 1_000 }, createTraceId)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(new Set(ids.join('')).size).toBe(16)
+  })
+
   it.each(['', 'nonsense', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`, null])('are not read from %j', (value) => {
     expect(readTraceId(value)).toBeUndefined()
   })
