@@ -6,13 +6,13 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /**
- * Whether lists and objects are nested deeper than `most`: one pass over the text, before anything recursive sees it.
- * Text that is not JSON gets some answer; the parser refuses it afterwards.
+ * Whether lists and objects are nested deeper than `most`, before anything recursive sees the text. Text that is not JSON
+ * gets some answer; the parser refuses it afterwards.
  */
 export function exceedsDepth(text: string, most: number): boolean {
+  // Every level takes a character to open. Most texts have too few of them, which is found out far quicker.
+  if (!hasMoreThan(most, text)) return false
   const { length } = text
-  // Every level takes a character to open.
-  if (length <= most) return false
   let depth = 0
   let inString = false
   for (let index = 0; index < length; index++) {
@@ -24,6 +24,17 @@ export function exceedsDepth(text: string, most: number): boolean {
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       if (++depth > most) return true
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+  }
+  return false
+}
+
+/** Opening braces and brackets, also those in strings. */
+function hasMoreThan(most: number, text: string): boolean {
+  let count = 0
+  for (const character of ['{', '[']) {
+    for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) {
+      if (++count > most) return true
+    }
   }
   return false
 }

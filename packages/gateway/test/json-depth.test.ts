@@ -12,6 +12,14 @@ describe('the depth of a message', () => {
     expect(exceedsDepth(`[${'[],'.repeat(1_000)}[]]`, 2)).toBe(false)
   })
 
+  it('looks closer where there are more brackets than levels, of one kind or of both', () => {
+    const flat = `[${'{},'.repeat(200)}${'[],'.repeat(200)}0]`
+    expect(exceedsDepth(flat, 128)).toBe(false)
+    expect(exceedsDepth(`[${flat},${'['.repeat(128)}${']'.repeat(128)}]`, 128)).toBe(true)
+    expect(exceedsDepth('{"a":{"b":[[1]]}}', 4)).toBe(false)
+    expect(exceedsDepth('{"a":{"b":[[1]]}}', 3)).toBe(true)
+  })
+
   it('passes over brackets in strings, also after escaped quotes', () => {
     expect(exceedsDepth(JSON.stringify({ text: '[{"\\'.repeat(500) }), 1)).toBe(false)
     expect(exceedsDepth('["\\\\",[[[1]]]]', 3)).toBe(true)
