@@ -105,13 +105,25 @@ export class Dispatcher {
     return this.#options.router.viewFor(identity)
   }
 
-  async dispatch(method: string, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+  /** Rejects with what the agent is told; never throws. */
+  dispatch(method: string, params: JsonObject, context: RequestContext): Promise<JsonObject> {
     const starting = this.#options.starting?.()
+    // The way of nearly every call, with nothing between that would have to be waited for.
+    if (method === 'tools/call' && starting === undefined) return this.#callTool(params, context)
+    return this.#answer(method, params, context, starting)
+  }
+
+  async #answer(
+    method: string,
+    params: JsonObject,
+    context: RequestContext,
+    starting: Promise<void> | undefined,
+  ): Promise<JsonObject> {
     if (starting !== undefined && this.#asksForMore(method, params, context)) await starting
     const view = this.view(context.identity)
     switch (method) {
       case 'tools/call':
-        return await this.#callTool(view, params, context)
+        return this.#callTool(params, context)
       case 'tools/list':
         return { tools: listTools(view) }
       case 'resources/list':
@@ -142,7 +154,8 @@ export class Dispatcher {
     return method === 'tools/call' && typeof name === 'string' && this.view(identity).findTool(name) === 'unknown'
   }
 
-  async #callTool(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+  async #callTool(params: JsonObject, context: RequestContext): Promise<JsonObject> {
+    const view = this.view(context.identity)
     // By its one name from here on: what policy and limits say of a tool holds for its aliases too.
     const name = view.canonicalName(readName(params, 'tools/call'))
     const begun = performance.now()
@@ -365,7 +378,7 @@ export class Dispatcher {
   }
 
   #searchHost(context: RequestContext): SearchHost {
-    return { call: (params) => this.#callTool(this.view(context.identity), params, context) }
+    return { call: (params) => this.#callTool(params, context) }
   }
 
   #createCall(params: JsonObject, context: RequestContext): Call {

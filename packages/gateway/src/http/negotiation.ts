@@ -5,6 +5,8 @@ export interface Accepts {
   readonly events: boolean
 }
 
+/** As nearly every client writes it. */
+const USUAL = 'application/json, text/event-stream'
 const BOTH: Accepts = { json: true, events: true }
 const JSON_ONLY: Accepts = { json: true, events: false }
 const EVENTS_ONLY: Accepts = { json: false, events: true }
@@ -12,7 +14,7 @@ const NEITHER: Accepts = { json: false, events: false }
 
 /** Lenient: a client that says nothing takes anything. */
 export function readAccept(header: string | undefined): Accepts {
-  if (header === undefined || header === '') return BOTH
+  if (header === undefined || header === USUAL || header === '') return BOTH
   const accept = header.toLowerCase()
   if (accept.includes('*/*')) return BOTH
   const json = accept.includes('application/json') || accept.includes('application/*')

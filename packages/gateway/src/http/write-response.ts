@@ -15,12 +15,9 @@ const CONTENT_TYPE = 'application/json'
 export function writeJson(response: ServerResponse, status: number, body: string, headers?: Headers): void {
   if (response.destroyed || response.headersSent) return
   const length = Buffer.byteLength(body)
-  response.writeHead(
-    status,
-    headers === undefined
-      ? { 'content-type': CONTENT_TYPE, 'content-length': length }
-      : { 'content-type': CONTENT_TYPE, 'content-length': length, ...headers },
-  )
+  if (headers === undefined)
+    response.writeHead(status, ['content-type', CONTENT_TYPE, 'content-length', String(length)])
+  else response.writeHead(status, { 'content-type': CONTENT_TYPE, 'content-length': length, ...headers })
   response.end(body)
 }
 

@@ -87,7 +87,7 @@ export class ModernEndpoint {
     }
   }
 
-  async #answer(
+  #answer(
     request: JsonRpcRequest,
     envelope: Envelope,
     exchange: ModernExchange,
@@ -96,7 +96,7 @@ export class ModernEndpoint {
   ): Promise<JsonObject> {
     const { id, method } = request
     const params = withoutEnvelope(request.params ?? {})
-    if (method === DISCOVER_METHOD) return createDiscovery(view)
+    if (method === DISCOVER_METHOD) return Promise.resolve(createDiscovery(view))
     if (method === LISTEN_METHOD) return this.#options.listens.listen(request, exchange, identity)
     const caller = createCaller(envelope, identity)
     const outlet = createOutlet(params, envelope, exchange)

@@ -257,7 +257,9 @@ export class Upstream implements Provider {
     let checked = false
     if (this.#lifecycle.connection !== undefined) {
       checked = true
-      await this.#check(run)
+      // Nearly always there is nothing to wait for, and then the call is written before anything else gets its turn.
+      const checking = this.#check(run)
+      if (checking !== undefined) await checking
     }
     const lane = laneOf(run.call.caller)
     if (!this.#queue.tryAcquire(lane)) {
