@@ -12,7 +12,7 @@ import { writeCondition } from './breakpoint-condition.ts'
 import type { InspectorClient } from './inspector-client.ts'
 import { predictLine } from './predict-line.ts'
 import type { Location } from './protocol.ts'
-import { type Script, type ScriptTable, toRealPath } from './script-table.ts'
+import { isUserPath, type Script, type ScriptTable, toRealPath } from './script-table.ts'
 import type { SourceMap } from './source-map.ts'
 
 interface Bound {
@@ -67,9 +67,18 @@ export class BreakpointBinder {
     return undefined
   }
 
-  set(path: string, requests: readonly BreakpointRequest[]): Promise<readonly BreakpointState[]> {
+  async set(path: string, requests: readonly BreakpointRequest[]): Promise<readonly BreakpointState[]> {
+    const real = toRealPath(path)
+    const file = await this.#replace(path, real, requests)
+    if (!isUserPath(real)) {
+      const libraries = [...this.#scripts.all()].filter((script) => !isUserPath(script.path) && script.mapUrl !== '')
+      await Promise.all(libraries.map((script) => this.addScript(script)))
+    }
+    return file.breakpoints.map(({ state }) => state)
+  }
+
+  #replace(path: string, real: string, requests: readonly BreakpointRequest[]): Promise<BoundFile> {
     return this.#alone(async () => {
-      const real = toRealPath(path)
       const file = this.#files.get(real) ?? { shown: path, real, breakpoints: [] }
       this.#files.set(real, file)
       const before = file.breakpoints
@@ -88,14 +97,19 @@ export class BreakpointBinder {
           return bound
         }),
       )
-      return file.breakpoints.map(({ state }) => state)
+      return file
     })
+  }
+
+  /** Maps of libraries are many and large; they matter only to somebody who debugs a library. */
+  wantsMapOf(path: string): boolean {
+    return isUserPath(path) || [...this.#files.keys()].some((file) => !isUserPath(file))
   }
 
   /** A script that was loaded, or is held before it is. Resolves when all breakpoints on it are set. */
   async addScript(script: Script): Promise<void> {
-    if (script.path === undefined) return
-    const map = await script.map
+    if (script.path === undefined || !this.wantsMapOf(script.path)) return
+    const map = await this.#scripts.mapOf(script)
     if (map !== undefined) return this.addGenerated(script.path, map)
     const file = this.#files.get(script.path)
     if (file !== undefined) await this.#alone(() => this.#explainUnbound(file, script))

@@ -40,13 +40,16 @@ try {
       return compile.call(this, content, path, ...rest)
     }
   }
-  Object.defineProperty(globalThis, Symbol.for('${HOOK_SYMBOL}'), { value: { hold, watch }, enumerable: false, configurable: true })
+  const state = { hold, watch, waits: false }
+  Object.defineProperty(globalThis, Symbol.for('${HOOK_SYMBOL}'), { value: state, enumerable: false, configurable: true })
   if (isMainThread && existsSync(join(__dirname, '${OPEN_MARK}'))) {
     if (inspector.url() === undefined) inspector.open(0, '127.0.0.1', false)
     const file = join(__dirname, 'process-' + process.pid + '.json')
     writeFileSync(file + '.new', JSON.stringify({ pid: process.pid, parent: process.ppid, url: inspector.url(), title: process.argv[1] ?? '' }))
+    state.waits = true
     renameSync(file + '.new', file)
     inspector.waitForDebugger()
+    state.waits = false
   }
 } catch {}
 `

@@ -15,6 +15,7 @@ import { UncaughtExceptions } from './uncaught-exceptions.ts'
 
 export const MAIN_THREAD = 1
 const ASYNC_STACK_DEPTH = 16
+const LONGEST_WAKE_PAUSE_MS = 100
 /** Not the person's code: a step does not end there. */
 const HOOK_PATTERN = `/${HOOK_FILE.replace(/\./g, '\\.')}$`
 const LIBRARY_PATTERNS = ['^node:', '/node_modules/', HOOK_PATTERN]
@@ -40,6 +41,8 @@ export class InspectorTarget {
   readonly #binder: BreakpointBinder
   readonly #events: TargetEvents
   readonly #exceptions: UncaughtExceptions
+  /** Where breakpoints have come to lie is told before the stop at one of them. */
+  readonly #resolving = new Set<Promise<void>>()
   #lastErrorBreakpoint: string | undefined
   /** The text of the exception that it stopped for last: it is not told twice. */
   #toldError: string | undefined
@@ -69,7 +72,9 @@ export class InspectorTarget {
       this.#binder.addScript(script).catch(() => {})
     })
     client.on('Debugger.breakpointResolved', ({ breakpointId, location }) => {
-      this.#binder.resolved(breakpointId, location).catch(() => {})
+      const work = this.#binder.resolved(breakpointId, location).catch(() => {})
+      this.#resolving.add(work)
+      work.then(() => this.#resolving.delete(work))
     })
     client.on('Debugger.paused', (paused) => this.#onPaused(paused))
     client.on('Debugger.resumed', () => this.#onResumed())
@@ -120,6 +125,18 @@ export class InspectorTarget {
     if (this.#binder.hasWaiting) await this.#hold()
     this.#isRunning = true
     await this.client.request('Runtime.runIfWaitingForDebugger', {})
+    this.#wake().catch(() => {})
+  }
+
+  /** A process announces itself just before it waits; told to run in between, it would wait for ever. */
+  async #wake(): Promise<void> {
+    const expression = `globalThis[Symbol.for(${JSON.stringify(HOOK_SYMBOL)})]?.waits === true`
+    for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_WAKE_PAUSE_MS)) {
+      const { result } = await this.client.request('Runtime.evaluate', { expression, silent: true })
+      if (result.value !== true) return
+      await this.client.request('Runtime.runIfWaitingForDebugger', {})
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
   }
 
   async continue(): Promise<void> {
@@ -178,7 +195,8 @@ export class InspectorTarget {
       this.#stopAtException(paused).catch(() => this.client.notify('Debugger.resume', {}))
       return
     }
-    this.#stop(paused)
+    if (this.#resolving.size === 0) this.#stop(paused)
+    else Promise.all(this.#resolving).then(() => this.#stop(paused))
   }
 
   #stop(paused: Paused): void {
@@ -292,7 +310,7 @@ export class InspectorTarget {
       returnByValue: true,
     })
     const [path, url]: unknown[] = Array.isArray(result.value) ? result.value : []
-    if (typeof path !== 'string' || typeof url !== 'string') return
+    if (typeof path !== 'string' || typeof url !== 'string' || !this.#binder.wantsMapOf(path)) return
     const map = await this.scripts.loadMap(url, path)
     if (map !== undefined) await this.#binder.addGenerated(path, map)
   }

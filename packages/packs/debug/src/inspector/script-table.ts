@@ -12,7 +12,7 @@ export interface Script {
   /** Absolute; undefined for what is no file: the runtime's own, evaluated text. */
   readonly path: string | undefined
   readonly endLine: number
-  readonly map: Promise<SourceMap | undefined>
+  readonly mapUrl: string
 }
 
 export class ScriptTable {
@@ -25,22 +25,28 @@ export class ScriptTable {
   }
 
   add({ scriptId, url, endLine, sourceMapURL = '' }: ScriptParsed): Script {
-    const path = urlToPath(url)
-    const map =
-      path === undefined || sourceMapURL === '' ? Promise.resolve(undefined) : this.loadMap(sourceMapURL, path)
-    const script = { id: scriptId, url, path, endLine, map }
+    const script = { id: scriptId, url, path: urlToPath(url), endLine, mapUrl: sourceMapURL }
     this.#scripts.set(scriptId, script)
     return script
   }
 
+  /** Of a script; undefined: it has none. */
+  async mapOf({ path, mapUrl }: Script): Promise<SourceMap | undefined> {
+    return path === undefined || mapUrl === '' ? undefined : this.loadMap(mapUrl, path)
+  }
+
   /** Read once, also when the script is announced before it is loaded. */
   loadMap(mapUrl: string, path: string): Promise<SourceMap | undefined> {
-    const key = `${path}\0${mapUrl}`
+    const key = keyOf(path, mapUrl)
     const known = this.#maps.get(key)
     if (known !== undefined) return known
     const loading = loadSourceMap(mapUrl, path)
     this.#maps.set(key, loading)
     return loading
+  }
+
+  #isLoaded({ path, mapUrl }: Script): boolean {
+    return path !== undefined && this.#maps.has(keyOf(path, mapUrl))
   }
 
   get(id: string): Script | undefined {
@@ -54,13 +60,18 @@ export class ScriptTable {
   async toPlace({ scriptId, lineNumber, columnNumber = 0 }: Location): Promise<Place | undefined> {
     const script = this.#scripts.get(scriptId)
     if (script?.path === undefined) return undefined
-    const map = await script.map
+    // Where a library was made of something else, that is hardly ever there to be read.
+    const map = isUserPath(script.path) || this.#isLoaded(script) ? await this.mapOf(script) : undefined
     const original = map?.toOriginal({ line: lineNumber + 1, column: columnNumber })
     if (original !== undefined) {
       return { path: this.#workspace.toShown(original.path), line: original.line, column: original.column + 1 }
     }
     return { path: this.#workspace.toShown(script.path), line: lineNumber + 1, column: columnNumber + 1 }
   }
+}
+
+function keyOf(path: string, mapUrl: string): string {
+  return `${path}\0${mapUrl}`
 }
 
 /** The runtime names files without symbolic links; the person names them as the workspace does. */

@@ -103,6 +103,23 @@ describe('a compiled program', () => {
     })
   })
 
+  test('stops in the source of a library, also when it is loaded already', async () => {
+    const { source, program } = compile('cjs', asItIs)('node_modules/library')
+    const main = bench.write(
+      'uses.cjs',
+      `const run = () => require(${JSON.stringify(program)})\nrun()\ndelete require.cache[${JSON.stringify(program)}]\ndebugger\nrun()\n`,
+    )
+    const recorder = await bench.start(main)
+    const { session } = recorder
+    await session.run()
+    const { threadId } = await recorder.nextStop()
+    const line = lineOf(SOURCE, 'const cut')
+    expect(await session.setBreakpoints(source, [breakpoint(line)])).toEqual([{ id: `at-${line}`, verified: true }])
+    await session.continue(threadId)
+    const stop = await recorder.nextStop()
+    expect((await recorder.top(stop.threadId)).place).toMatchObject({ path: source, line })
+  })
+
   test('moves a breakpoint from a line of which no code was made, and says where to', async () => {
     const { source, program } = compile('cjs', asItIs)('moved')
     const recorder = await bench.start(program)
