@@ -167,7 +167,13 @@ export class Switchboard {
 
   /** As the commands show them beside `pool.tools()`. */
   get ownTools(): ExposedTool[] {
-    return listOwnTools(this.#builtin)
+    const view = this.router.viewFor({ profile: 'default', isUnrestricted: true })
+    return [...this.#packs.providers(), this.#builtin].flatMap((provider) =>
+      listOwnTools(provider).flatMap((tool) => {
+        const name = view.exposeTool(provider.name, tool.own)
+        return name === undefined ? [] : [{ ...tool, name }]
+      }),
+    )
   }
 
   httpStats(): HttpGatewayStats | undefined {

@@ -50,10 +50,7 @@ describe('the configuration of a running daemon', () => {
       needs_restart: false,
     })
     expect(codeOf(await agent.call('one_echo', { text: 'x' }))).toBe('profile_denied')
-    await writeFile(
-      pathsOf(bench).configFile,
-      `${JSON.stringify({ gateway: { maxInFlight: 7 }, profiles, mcpServers })}\n`,
-    )
+    await bench.writeConfig({ gateway: { maxInFlight: 7 }, profiles, mcpServers })
     await waitFor(() => events.some(({ type }) => type === 'configuration_unchanged'))
   })
 

@@ -55,7 +55,7 @@ export interface BackendCallOptions {
 export interface Backend {
   /** Returns at once; servers come up in the background. `lazy`: also those that wait for their first use. */
   start(options?: { lazy?: boolean }): void
-  /** Of all servers; Switchboard's own come last, as those of the server `switchboard`. */
+  /** Of all servers; Switchboard's own, and with a daemon those of its packs, come last. */
   tools(): Promise<readonly BackendTool[]>
   /** Starts the servers that may have it, if need be. Rejects with `unknown_tool`, or as a call to it would. */
   findTool(name: string, signal: AbortSignal): Promise<BackendTool>

@@ -49,7 +49,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'tools',
     summary: 'List the tools of all servers, or of one.',
     description: [
-      "The names are those that call takes. Switchboard's own tools come last, as those of the server switchboard. At the end stands what the list costs a model, at four characters a token.",
+      'The names are those that call takes. Switchboard\'s own tools come last; "tools switchboard" lists only them. At the end stands what the list costs a model, at four characters a token.',
     ],
     arguments: [{ name: 'server', required: false, summary: 'only the tools of this server' }],
     options: [

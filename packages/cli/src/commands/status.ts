@@ -45,7 +45,7 @@ async function showOnce(
   const interruption = readInterruption(io.signal)
   if (interruption !== undefined) return exitCodeOfInterruption(interruption)
   const servers = all.filter(({ name }) => only === undefined || name === only)
-  const tools = ofServers(await backend.tools()).filter(({ server }) => only === undefined || server === only)
+  const tools = ofServers(await backend.tools(), servers)
   const profiles = only === undefined ? await backend.profiles() : []
   const daemon = await backend.daemon()
   const shown = { servers, tools, profiles, daemon }

@@ -29,10 +29,13 @@ export async function run(context: CommandContext, { options, positionals }: Com
     }
     // Our own tools need no server.
     if (!isOwn) backend.start({ lazy: true })
-    const servers = isOwn ? [] : await waitUntilSettled(context, backend, wait)
+    const servers = isOwn ? await backend.status() : await waitUntilSettled(context, backend, wait)
     const interruption = readInterruption(context.io.signal)
     if (interruption !== undefined) return exitCodeOfInterruption(interruption)
-    const tools = (await backend.tools()).filter(({ server }) => only === undefined || server === only)
+    const all = await backend.tools()
+    const theirs = ofServers(all, servers)
+    const own = all.filter((tool) => !theirs.includes(tool))
+    const tools = isOwn ? own : only === undefined ? all : theirs.filter(({ server }) => server === only)
     if (context.isJson) printJson(context, { tools, tokens: countTokens(tools) })
     else {
       if (options.flag('long')) printLong(context, tools)
@@ -85,9 +88,9 @@ function printSummary(
   const { out, err } = context
   const { style } = out
   const servers = all.filter(({ name }) => only === undefined || name === only)
-  const theirs = ofServers(tools)
+  const theirs = ofServers(tools, servers)
   const from = [
-    ...(servers.length === 0 ? [] : [formatCount(new Set(theirs.map(({ server }) => server)).size, 'server')]),
+    ...(only === OWN_PROVIDER ? [] : [formatCount(new Set(theirs.map(({ server }) => server)).size, 'server')]),
     ...(theirs.length === tools.length ? [] : ['Switchboard itself']),
   ].join(' and ')
   if (tools.length > 0) out.line()

@@ -1,5 +1,5 @@
-import { estimateTokens, OWN_PROVIDER } from '@switchboard/protocol'
-import type { BackendTool } from '../backend/backend.ts'
+import { estimateTokens } from '@switchboard/protocol'
+import type { BackendServer, BackendTool } from '../backend/backend.ts'
 
 /** A tool as a client gets it listed: without what we know about where it comes from. */
 export function toListed(tool: BackendTool): Omit<BackendTool, 'server' | 'own' | 'stale'> {
@@ -8,8 +8,9 @@ export function toListed(tool: BackendTool): Omit<BackendTool, 'server' | 'own' 
 }
 
 /** Without Switchboard's own: what is told of servers is about them alone. */
-export function ofServers(tools: readonly BackendTool[]): BackendTool[] {
-  return tools.filter(({ server }) => server !== OWN_PROVIDER)
+export function ofServers(tools: readonly BackendTool[], servers: readonly BackendServer[]): BackendTool[] {
+  const names = new Set(servers.map(({ name }) => name))
+  return tools.filter(({ server }) => names.has(server))
 }
 
 /** What the list of these tools costs a model, roughly. */

@@ -209,9 +209,7 @@ class WatchScreen {
     const servers = await this.#servers()
     const daemon = await this.#backend.daemon()
     const refusal = daemon === undefined ? undefined : readRefusal(daemon)
-    const tools = ofServers(await this.#backend.tools()).filter(
-      ({ server }) => this.#options.only === undefined || server === this.#options.only,
-    )
+    const tools = ofServers(await this.#backend.tools(), servers)
     const { home } = this.#context
     const { quit } = this.#options
     this.#model = {

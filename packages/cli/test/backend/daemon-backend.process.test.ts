@@ -136,7 +136,7 @@ describe("Switchboard's own tools", () => {
   test.each([[[]], [['--no-daemon']]])('are listed last and found, with %j', async (more) => {
     const { out } = await home.run(['tools', 'switchboard', ...more])
     expect(out).toMatch(/^switchboard_status +switchboard +/m)
-    expect(out).toMatch(/^\d tools of Switchboard itself, about/m)
+    expect(out).toMatch(/^\d+ tools of Switchboard itself, about/m)
     const { tools } = JSON.parse((await home.run(['tools', '--json', ...more])).out)
     expect(tools.at(-1)).toMatchObject({ server: 'switchboard', stale: false })
     expect((await home.run(['tools', ...more])).out).toMatch(/tools of 2 servers and Switchboard itself/)
@@ -144,6 +144,15 @@ describe("Switchboard's own tools", () => {
     expect((await home.run(['call', 'switchboard_statu', ...more])).err).toContain('Did you mean "switchboard_status"?')
     const status = JSON.parse((await home.run(['status', '--json', ...more])).out)
     expect(status.tools).toBe(status.servers.reduce((sum: number, server: { tools: number }) => sum + server.tools, 0))
+  })
+
+  test('those of packs are with the daemon, where what they begin can go on', async () => {
+    const { tools } = JSON.parse((await home.run(['tools', 'switchboard', '--json'])).out)
+    const [name] = tools
+      .filter(({ server }: { server: string }) => server === 'pack:debug')
+      .map((tool: { name: string }) => tool.name)
+    expect((await home.run(['tools', '--schema', name])).code).toBe(0)
+    expect((await home.run(['call', name, '{"no such argument":1}'])).err).toContain('E_INVALID_PARAMS')
   })
 
   test.each([[[]], [['--no-daemon']]])('can be called, with %j', async (more) => {

@@ -18,9 +18,9 @@ import {
 import { checkArguments } from './check-arguments.ts'
 import { type OwnTool, toCallResult } from './own-tool.ts'
 
-/** As the commands show them beside those of servers. */
-export function listOwnTools(provider: BuiltinProvider): ExposedTool[] {
-  return provider.catalog().tools.map((tool) => ({ ...tool, server: OWN_PROVIDER, own: tool.name, stale: false }))
+/** Of what runs in this process, as the commands show them beside those of servers. */
+export function listOwnTools(provider: Provider): ExposedTool[] {
+  return provider.catalog().tools.map((tool) => ({ ...tool, server: provider.name, own: tool.name, stale: false }))
 }
 
 export interface BuiltinContent {

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
-import type { SwitchboardConfig } from '@switchboard/pool'
+import type { PoolConfig, SwitchboardConfig } from '@switchboard/pool'
 import { SwitchboardError } from '@switchboard/protocol'
 
 /** What is not about one server. */
-const SECTIONS = ['gateway', 'daemon', 'profiles', 'modes'] as const satisfies readonly (keyof SwitchboardConfig)[]
+const SECTIONS = ['gateway', 'daemon', 'profiles', 'modes', 'packs'] as const satisfies readonly Section[]
+type Section = Exclude<keyof SwitchboardConfig, keyof PoolConfig>
 
 /** Servers by name. */
 export interface ConfigurationChange {
