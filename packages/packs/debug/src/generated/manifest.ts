@@ -1890,29 +1890,9 @@ export const manifest: PackManifest = {
           "hint": "The message says why."
         },
         {
-          "code": "E_INVALID_PROGRAM",
-          "retryable": false,
-          "hint": "Compile it first."
-        },
-        {
-          "code": "E_ADAPTER_MISSING",
-          "retryable": false,
-          "hint": "Install it."
-        },
-        {
           "code": "E_UNSUPPORTED_LANGUAGE",
           "retryable": false,
           "hint": "Name it in language."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "Do without it."
-        },
-        {
-          "code": "E_BREAKPOINT_INVALID",
-          "retryable": false,
-          "hint": "Correct the condition."
         },
         {
           "code": "E_NO_TEST_AT_CURSOR",
@@ -2847,29 +2827,9 @@ export const manifest: PackManifest = {
           "hint": "The message says why."
         },
         {
-          "code": "E_INVALID_PROGRAM",
-          "retryable": false,
-          "hint": "Compile it first."
-        },
-        {
-          "code": "E_ADAPTER_MISSING",
-          "retryable": false,
-          "hint": "Install it."
-        },
-        {
           "code": "E_UNSUPPORTED_LANGUAGE",
           "retryable": false,
           "hint": "Name it in language."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "Do without it."
-        },
-        {
-          "code": "E_BREAKPOINT_INVALID",
-          "retryable": false,
-          "hint": "Correct the condition."
         },
         {
           "code": "E_NO_TEST_AT_CURSOR",
@@ -3580,19 +3540,9 @@ export const manifest: PackManifest = {
           "hint": "The message says why."
         },
         {
-          "code": "E_ADAPTER_MISSING",
-          "retryable": false,
-          "hint": "Install it."
-        },
-        {
           "code": "E_UNSUPPORTED_LANGUAGE",
           "retryable": false,
           "hint": "There is no debugger for it."
-        },
-        {
-          "code": "E_UNSUPPORTED_CAPABILITY",
-          "retryable": false,
-          "hint": "Use breakpoints, with stopOnFailure false."
         },
         {
           "code": "E_CAPACITY",

@@ -26,8 +26,8 @@ export async function debugTest(
   const begun = performance.now()
   const left = (): number => Math.max(100, timeoutMs - (performance.now() - begun))
   const wish = stopOnFailure ? request : { ...request, exceptions: 'none' as const }
-  await startSessions(context, [wish], { paths: pathsOf(context), wait: false, timeoutMs })
-  const started = desk.current
+  const { data } = await startSessions(context, [wish], { paths: pathsOf(context), wait: false, timeoutMs })
+  const started = desk.sessions.find(({ id }) => id === data.sessionId)
   let outcome = await waitForStop(context, started, left())
   while (outcome.kind === 'stopped' && !(await isWorthStopping(context, outcome))) {
     const { session, stop } = outcome
