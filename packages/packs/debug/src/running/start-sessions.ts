@@ -52,8 +52,9 @@ export async function startSessions(
 }
 
 /** Where the workspace lies is nobody's business. */
-function toToolError(error: unknown, paths: WorkspacePaths): unknown {
+export function toToolError(error: unknown, paths: WorkspacePaths): unknown {
   if (!(error instanceof DebugError)) return error
   const code = error.code === 'E_SESSION_TERMINATED' ? 'E_LAUNCH_FAILED' : error.code
-  return new ToolError(code, error.message.replaceAll(paths.root + sep, ''), { details: error.details, cause: error })
+  const message = error.message.replaceAll(paths.root + sep, '').replaceAll(paths.root, '.')
+  return new ToolError(code, message, { details: error.details, cause: error })
 }

@@ -1,5 +1,6 @@
 /** A session that lives as long as one call. It is on nobody's desk, and ended whatever happens. */
 import type { DebugContext } from '../debug-host.ts'
+import { toToolError } from '../running/start-sessions.ts'
 import type { DebugSession } from '../session/debug-session.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
@@ -9,14 +10,17 @@ export async function withPrivateSession<Result>(
   { request, paths }: { request: StartRequest; paths: WorkspacePaths },
   use: (session: DebugSession) => Promise<Result>,
 ): Promise<Result> {
-  const session = await request.engine.start(request.how, {
-    workspace: paths.root,
-    signal,
-    log: (message, data) => log.debug('debug.engine', message, data === undefined ? {} : { data: String(data) }),
-  })
+  let session: DebugSession | undefined
   try {
+    session = await request.engine.start(request.how, {
+      workspace: paths.root,
+      signal,
+      log: (message, data) => log.debug('debug.engine', message, data === undefined ? {} : { data: String(data) }),
+    })
     return await use(session)
+  } catch (error) {
+    throw toToolError(error, paths)
   } finally {
-    await session.stop({ kill: true })
+    await session?.stop({ kill: true })
   }
 }

@@ -9,6 +9,8 @@ export interface FrameValues {
   readonly values: ReadonlyMap<string, string>
   /** What the last call returned, where the engine shows it among the variables. */
   readonly returned?: string
+  /** What this frame is about to return: Ruby tells it at the end of a method. */
+  readonly returning?: string
 }
 
 export async function readFrameValues(
@@ -18,11 +20,17 @@ export async function readFrameValues(
 ): Promise<FrameValues> {
   const values = new Map<string, string>()
   let returned: string | undefined
+  let returning: string | undefined
   for (const { name, value } of await readLocals(session, frameId, MAX_LOCALS, options)) {
-    if (/^\(?return(?: value)?\b/i.test(name)) returned = value
+    if (name === '_return') returning = value
+    else if (/^\(?return(?: value)?\b/i.test(name)) returned = value
     else values.set(name, value)
   }
-  return { values, ...(returned === undefined ? {} : { returned }) }
+  return {
+    values,
+    ...(returned === undefined ? {} : { returned }),
+    ...(returning === undefined ? {} : { returning }),
+  }
 }
 
 /** On one line, cut, and masked when it looks like a secret. */

@@ -67,6 +67,7 @@ export async function traceFunction(
   })
 
   let detours = 0
+  let returning: string | undefined
   let kind: 'over' | 'out' = 'over'
   while (true) {
     if (steps.length >= budget.maxSteps) return finish('steps')
@@ -100,11 +101,13 @@ export async function traceFunction(
     const read = await readFrameValues(session, now.frame.id, { signal: budget.signal })
     if (where === 'left') {
       steps.push({ line, changed: {} })
+      const returned = read.returned ?? returning
       return finish(
         'returned',
-        read.returned === undefined ? {} : { returned: shortValue('returned', read.returned, budget.showSecrets) },
+        returned === undefined ? {} : { returned: shortValue('returned', returned, budget.showSecrets) },
       )
     }
+    returning = read.returning
     const changed = shorten(read.values, locals)
     steps.push({ line, changed })
     bytes += 8 + JSON.stringify(changed).length
