@@ -50,6 +50,7 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
   const engines = new EngineTable(options.loadEngines ?? loadEngines)
   const host: DebugHost = {
     requirements: createRequirements(desks),
+    workspace: ({ caller }) => caller.workspace ?? desks.of(caller).workspace,
     desks,
     engines,
     output,

@@ -1,4 +1,5 @@
 /** What the tools of the pack share. */
+import { isAbsolute } from 'node:path'
 import type { Call } from '@switchboard/protocol'
 import { type PackHost, REQUIREMENTS, type Refusal, type RequirementName, type ToolContext } from '@switchboard/toolkit'
 import type { OutputHost } from './output/select-capture.ts'
@@ -18,6 +19,9 @@ export interface DebugHost extends PackHost, OutputHost {
 
 export type DebugContext = ToolContext<DebugHost>
 
+const NO_WORKSPACE_HINT =
+  'Start the front in the folder of the project, or with --workspace <folder>; over HTTP, give debug_start an absolute `folder`.'
+
 export function createRequirements(desks: DebugDesks): NonNullable<PackHost['requirements']> {
   const findSession = (call: Call, params: Readonly<Record<string, unknown>>): ManagedSession | Refusal => {
     try {
@@ -29,6 +33,13 @@ export function createRequirements(desks: DebugDesks): NonNullable<PackHost['req
     }
   }
   return {
+    // Over HTTP nobody tells where an agent works: the folder that it names when it starts is its workspace from then on.
+    workspace: (call, { folder }) => {
+      const desk = desks.of(call.caller)
+      if (call.caller.workspace !== undefined) return undefined
+      if (typeof folder === 'string' && isAbsolute(folder)) desk.workspace = folder
+      return desk.workspace === undefined ? { ...refuse('workspace'), hint: NO_WORKSPACE_HINT } : undefined
+    },
     session: (call, params) => {
       const found = findSession(call, params)
       return 'code' in found ? found : undefined

@@ -144,5 +144,18 @@ describe('what is wrong is said', () => {
   test('of a caller without a workspace', async () => {
     const answer = await bench.call('debug_start', { program: 'app.py' }, { hasWorkspace: false })
     expect(answer.code).toBe('E_NO_WORKSPACE')
+    expect(answer.text).toContain('over HTTP, give debug_start an absolute `folder`')
+  })
+
+  test('of no such caller that names its folder: that is its workspace from then on', async () => {
+    await bench.write('app.py', APP)
+    const rest = { hasWorkspace: false }
+    const start = await bench.call(
+      'debug_start',
+      { program: 'app.py', folder: bench.workspace, until: { line: 9 } },
+      rest,
+    )
+    expect(start.data).toMatchObject({ event: 'stopped', path: 'app.py', line: 9 })
+    expect((await bench.call('breakpoint_add', { path: 'app.py', line: 11 }, rest)).text).toBe('b1 app.py:11 bound')
   })
 })

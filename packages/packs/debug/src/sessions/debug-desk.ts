@@ -44,6 +44,8 @@ const STOP_LIMIT_MS = 10_000
 export class DebugDesk {
   readonly owner: string
   readonly breakpoints = new BreakpointStore()
+  /** Of an agent that does not say by itself where it works. */
+  workspace: string | undefined
   readonly #options: DeskOptions
   readonly #sessions = new Map<string, ManagedSession>()
   readonly #watchers = new Set<() => void>()
