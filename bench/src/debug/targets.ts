@@ -1,3 +1,4 @@
+import { median } from '../statistics.ts'
 import { DEBUG_PEER } from './peer.ts'
 import type { DebugRow } from './report.ts'
 
@@ -18,7 +19,7 @@ export function judgeDebugTargets(rows: readonly DebugRow[]): DebugTarget[] {
   return ours.flatMap((row) => {
     const { language, calls, bytes, isAtLine, locals } = row
     const peer = rows.find((other) => other.contender === DEBUG_PEER.name && other.language === language)
-    const ratio = peer === undefined ? undefined : peer.firstStopMs / row.firstStopMs
+    const ratio = peer === undefined ? undefined : compareFirstStops(row, peer)
     return [
       {
         name: `${language}: calls and bytes`,
@@ -40,4 +41,10 @@ export function judgeDebugTargets(rows: readonly DebugRow[]): DebugTarget[] {
       },
     ]
   })
+}
+
+/** What disturbs the machine disturbs both runs of a round; where rounds are missing, the medians are compared. */
+function compareFirstStops(own: DebugRow, peer: DebugRow): number {
+  if (own.firstStops.length !== peer.firstStops.length) return peer.firstStopMs / own.firstStopMs
+  return median(own.firstStops.map((value, round) => (peer.firstStops[round] ?? Number.NaN) / value))
 }

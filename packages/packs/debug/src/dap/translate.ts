@@ -26,8 +26,9 @@ export function toPlace(source: unknown, line: unknown, column?: unknown): Place
 
 export function toFrame(row: Json, workspace: string, traits: DapTraits): Frame {
   const place = toPlace(row.source, row.line, row.column)
-  const isHidden = row.presentationHint === 'subtle' || row.presentationHint === 'label'
   const name = readString(row.name) ?? '?'
+  // Ruby gives its built-in methods the place of whoever called them.
+  const isHidden = row.presentationHint === 'subtle' || row.presentationHint === 'label' || name.startsWith('[C] ')
   return {
     id: readNumber(row.id) ?? 0,
     name: traits.frameName?.(name) ?? name,
