@@ -257,7 +257,7 @@ export {
   sanitizeName,
 } from './naming/exposed-names.ts'
 export { nearestName, nearestNames } from './naming/nearest-name.ts'
-export { OWN_PROVIDER, OWN_TOOLS, type OwnTool } from './naming/own-tools.ts'
+export { OWN_PROVIDER, OWN_TOOLS, type OwnTool, PACK_PROVIDER_PREFIX } from './naming/own-tools.ts'
 export {
   createResourceRoutes,
   type ResourceProvider,

@@ -26,7 +26,7 @@ const MODES: McpPoolInput['modes'] = {
 }
 
 function configOf(rest: McpPoolInput = {}): McpPoolInput {
-  return { mcpServers: { fx: bench.fixture('fx') }, modes: MODES, ...rest }
+  return { mcpServers: { fx: bench.fixture('fx') }, modes: MODES, packs: { debug: { enabled: false } }, ...rest }
 }
 
 async function openSwitchboard(config: McpPoolInput) {

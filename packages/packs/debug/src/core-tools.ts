@@ -1,3 +1,5 @@
+import { PACK_PROVIDER_PREFIX } from '@switchboard/protocol'
+
 /** What an agent needs to debug. The rest is for those who ask for all: a long list costs every agent, every time. */
 export const CORE_DEBUG_TOOLS: readonly string[] = [
   'breakpoint_add',
@@ -26,5 +28,5 @@ export const CORE_DEBUG_TOOLS: readonly string[] = [
   'docs_get',
 ]
 
-/** As the router and profiles name the pack. No server can be called so. */
-export const DEBUG_PROVIDER = 'pack:debug'
+/** As the router and profiles name the pack. */
+export const DEBUG_PROVIDER = `${PACK_PROVIDER_PREFIX}debug`

@@ -10,8 +10,10 @@
  * 4. The one provider without a prefix keeps its own names unchanged, whatever they are, unless another owns them.
  * 5. Only providers with equal prefixes depend on each other's lists: the first in the configuration keeps the name.
  * 6. The names of Switchboard's own tools are its own, whether or not they are listed, and change nobody else's name.
+ * 7. Packs keep their names whatever the prefixes of servers are, and change nobody else's: of a name that a server has
+ *    already, the server keeps it.
  */
-import { OWN_PROVIDER, OWN_TOOLS } from './own-tools.ts'
+import { OWN_PROVIDER, OWN_TOOLS, PACK_PROVIDER_PREFIX } from './own-tools.ts'
 import { createShortHash } from './short-hash.ts'
 
 export const MAX_EXPOSED_NAME = 64
@@ -92,9 +94,9 @@ function planPrefix(
   const prefix = prefixOf(provider)
   const owners: string[] = []
   let related = false
-  if (provider.name === OWN_PROVIDER) return { prefix, owners, related }
+  if (isBuiltIn(provider)) return { prefix, owners, related }
   for (const other of providers) {
-    if (other.name === provider.name || other.name === OWN_PROVIDER) continue
+    if (other.name === provider.name || isBuiltIn(other)) continue
     const otherPrefix = prefixOf(other)
     if (isWithin(otherPrefix, prefix) && otherPrefix.length > prefix.length) owners.push(`${otherPrefix}_`)
     // Compared as a hashed name keeps them: a longer prefix is itself cut there.
@@ -102,6 +104,10 @@ function planPrefix(
     related ||= isWithin(otherCut, cut) || isWithin(cut, otherCut)
   }
   return { prefix, owners, related }
+}
+
+function isBuiltIn({ name }: NamedProvider): boolean {
+  return name === OWN_PROVIDER || name.startsWith(PACK_PROVIDER_PREFIX)
 }
 
 /** Whether names under `inner` may also be read as names under `outer`. */

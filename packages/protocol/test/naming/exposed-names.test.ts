@@ -235,3 +235,25 @@ describe("Switchboard's own tools", () => {
     expect(entries.filter(({ provider }) => provider !== 'switchboard')).toEqual(without.entries())
   })
 })
+
+describe('the tools of a pack', () => {
+  const pack: NamedProvider = { name: 'pack:debug', prefix: false, tools: ['debug_start', 'debug_run', 'docs_get'] }
+  const servers: NamedProvider[] = [
+    { name: 'debug', tools: ['run', 'start_deadbeef'] },
+    { name: 'docs', tools: ['search'] },
+  ]
+
+  it('keep their names beside servers whose prefixes they begin with', () => {
+    const map = createRouteMap([...servers, pack])
+    expect(map.toExposed('pack:debug', 'debug_start')).toBe('debug_start')
+    expect(map.toExposed('pack:debug', 'docs_get')).toBe('docs_get')
+  })
+
+  it('leave a name to the server that has it, and change no other name by being there', () => {
+    const map = createRouteMap([...servers, pack])
+    expect(map.toRoute('debug_run')).toEqual({ provider: 'debug', own: 'run' })
+    expect(map.toExposed('pack:debug', 'debug_run')).toMatch(HASHED)
+    const ofServers = map.entries().filter(({ provider }) => provider !== 'pack:debug')
+    expect(ofServers).toEqual(createRouteMap(servers).entries())
+  })
+})
