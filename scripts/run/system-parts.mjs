@@ -4,7 +4,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { delimiter } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { runInForeground } from './child.mjs'
 import { formatDuration, say, step } from './console.mjs'
 
@@ -137,6 +137,28 @@ export async function ensureSystemParts(environment) {
     const names = left.map((part) => part.name).join(', ')
     say(`Still missing after ${formatDuration(performance.now() - started)}: ${names}. Their tests are skipped.`)
   }
+}
+
+/**
+ * A rustc of rustup's needs the home folder that it was installed for. Where it does not run, its folder is left out of
+ * the PATH, so that another one is found, or installed.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {(program: string, environment: NodeJS.ProcessEnv) => boolean} runs
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function withoutDeadProxies(environment, runs = canRun) {
+  const folders = (environment.PATH ?? '').split(delimiter)
+  const kept = folders.filter((folder) => {
+    const program = join(folder, process.platform === 'win32' ? 'rustc.exe' : 'rustc')
+    return !existsSync(program) || runs(program, environment)
+  })
+  return kept.length === folders.length ? environment : { ...environment, PATH: kept.join(delimiter) }
+}
+
+/** @param {string} program @param {NodeJS.ProcessEnv} environment */
+function canRun(program, environment) {
+  return spawnSync(program, ['--version'], { env: environment, stdio: 'ignore', timeout: 30_000 }).status === 0
 }
 
 /** @param {readonly string[]} packages @param {NodeJS.ProcessEnv} environment */

@@ -5,18 +5,19 @@ import { findBinary } from './binary.mjs'
 import { runInForeground } from './child.mjs'
 import { formatDuration, say, sayFailure } from './console.mjs'
 import { findFailures, formatClosingLine } from './summary-reporter.mjs'
-import { ensureSystemParts } from './system-parts.mjs'
+import { ensureSystemParts, withoutDeadProxies } from './system-parts.mjs'
 
 /**
  * Runs vitest and prints the closing line last, alone on its line, on standard output.
  *
  * @param {string} root
  * @param {string} node
- * @param {NodeJS.ProcessEnv} environment
+ * @param {NodeJS.ProcessEnv} given
  * @param {readonly string[]} args passed on to vitest
  * @returns {Promise<number>} the exit code
  */
-export async function runTests(root, node, environment, args) {
+export async function runTests(root, node, given, args) {
+  const environment = withoutDeadProxies(given)
   await ensureSystemParts(environment)
   const started = performance.now()
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-tests-'))

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { decide, findMissing, systemParts, thisMachine } from '../run/system-parts.mjs'
+import { decide, findMissing, systemParts, thisMachine, withoutDeadProxies } from '../run/system-parts.mjs'
 
 interface FakeMachine {
   platform: NodeJS.Platform
@@ -102,4 +102,16 @@ describe('the look at this machine', () => {
     expect(machine.hasCommand(/^dlv$/)).toBe(true)
     expect(machine.hasCommand(/^go$/)).toBe(false)
   })
+})
+
+test('a folder whose rustc does not run is left out of the PATH, and only that one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-rustc-'))
+  try {
+    writeFileSync(join(folder, process.platform === 'win32' ? 'rustc.exe' : 'rustc'), '')
+    const environment = { PATH: [folder, 'other'].join(delimiter) }
+    expect(withoutDeadProxies(environment, () => false)).toEqual({ PATH: 'other' })
+    expect(withoutDeadProxies(environment, () => true)).toBe(environment)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -119,10 +119,15 @@ ${
 
 ${formatTable(
   ['what', 'why'],
-  leftOut.map(({ name, reason }) => [name, reason.replaceAll('|', '\\|')]),
+  leftOut.map(({ name, reason }) => [name, shorten(reason)]),
 )}
 `
 }`
+}
+
+/** What a program says after its first sentence names places of this machine. */
+function shorten(reason: string): string {
+  return (reason.split(/(?<=\.) |\n/, 1)[0] ?? '').replaceAll('|', '\\|')
 }
 
 function describeVerdict(met: boolean | undefined): string {
