@@ -4,6 +4,8 @@ import { Recorder } from './recorder.ts'
 import type { Workbench } from './workbench.ts'
 
 export function declareControl({ fixture, source, mark, start, startAt, nameOf, condition }: Workbench): void {
+  // Without the formatters of its language a debugger shows how a list or a text is stored, not what is in it.
+  const testRich = fixture.lacks.includes('formatters') ? () => {} : test
   test('steps into, out of and over, and tells the new place each time', async () => {
     const { recorder, session } = await startAt('run', 'loop')
     const stop = await recorder.nextStop()
@@ -95,7 +97,7 @@ export function declareControl({ fixture, source, mark, start, startAt, nameOf, 
     expect(recorder.output).toContain('total 45')
   })
 
-  test('stops both of two threads at their line, one after the other or together', async () => {
+  testRich('stops both of two threads at their line, one after the other or together', async () => {
     const { recorder, session } = await startAt('threads', 'thread')
     const names = new Set<string>()
     while (names.size < 2) {

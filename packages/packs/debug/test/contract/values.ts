@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { Workbench } from './workbench.ts'
 
 export function declareValues({ fixture, startAt, condition }: Workbench): void {
+  // Without the formatters of its language a debugger shows how a list or a text is stored, not what is in it.
+  const testRich = fixture.lacks.includes('formatters') ? () => {} : test
   test('shows all locals, also those of blocks, and what is inside a nested one', async () => {
     const { recorder, session } = await startAt('run', 'loop', { condition })
     const stop = await recorder.nextStop()
@@ -19,7 +21,7 @@ export function declareValues({ fixture, startAt, condition }: Workbench): void 
     expect(values.find(({ name }) => name === high)?.value).toBe('10')
   })
 
-  test('pages through a list of 5000', async () => {
+  testRich('pages through a list of 5000', async () => {
     const { recorder, session } = await startAt('run', 'loop')
     const stop = await recorder.nextStop()
     const frame = await recorder.top(stop.threadId)
@@ -67,7 +69,7 @@ export function declareValues({ fixture, startAt, condition }: Workbench): void 
     expect(recorder.output).toContain('total 1234')
   })
 
-  test('sets an element of a list', async () => {
+  testRich('sets an element of a list', async () => {
     const { recorder, session } = await startAt('run', 'loop')
     const stop = await recorder.nextStop()
     const frame = await recorder.top(stop.threadId)

@@ -11,7 +11,13 @@ import type {
 import { startGuard } from './find-engine.ts'
 import { breakpoint, Recorder, readMarks } from './recorder.ts'
 
-export type Scenario = 'exception all' | 'exception uncaught' | 'exception caught' | 'child' | 'set element'
+export type Scenario =
+  | 'exception all'
+  | 'exception uncaught'
+  | 'exception caught'
+  | 'child'
+  | 'set element'
+  | 'formatters'
 
 export interface EngineFixture {
   readonly language: string
