@@ -33,6 +33,9 @@ export interface TargetEvents {
   breakpointChanged(state: BreakpointState): void
 }
 
+const PAUSE_AGAIN_MS = 500
+const PAUSE_TRIES = 10
+
 export class InspectorTarget {
   readonly threadId: number
   readonly name: string
@@ -161,9 +164,28 @@ export class InspectorTarget {
   async pause(): Promise<void> {
     if (this.#paused !== undefined) return
     this.#expected = 'pause'
+    await this.#askForPause()
+    this.#repeatPause(PAUSE_TRIES)
+  }
+
+  async #askForPause(): Promise<void> {
     await this.client.request('Debugger.pause', {})
     // A thread that waits for something runs no code at which it could stop: give it some.
     this.client.notify('Runtime.evaluate', { expression: '0', silent: true })
+  }
+
+  /** A wish to pause is lost when the thread is just let go of one of our own holds. */
+  #repeatPause(tries: number): void {
+    if (tries === 0) return
+    const timer = setTimeout(() => {
+      if (this.#paused !== undefined || this.#expected !== 'pause') return
+      this.#askForPause().then(
+        () => this.#repeatPause(tries - 1),
+        // The thread is gone; whoever waits for a stop hears of its end.
+        () => undefined,
+      )
+    }, PAUSE_AGAIN_MS)
+    timer.unref()
   }
 
   requirePaused(): Paused {
