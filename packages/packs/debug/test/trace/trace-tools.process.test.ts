@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isAlive, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { createDebugWorkspace, lineOf } from '../helpers/debug-workspace.ts'
 
@@ -134,12 +137,18 @@ describe('debug_probe', () => {
   it(
     'ends the program when the call is cancelled',
     async () => {
-      const { call } = await createDebugWorkspace({ 'spin.mjs': 'while (true) {\n  globalThis.x = 1\n}\n' })
+      const { call, root } = await createDebugWorkspace({
+        'spin.mjs':
+          "import { writeFileSync } from 'node:fs'\nwriteFileSync('pid', String(process.pid))\nwhile (true) {\n  globalThis.x = 1\n}\n",
+      })
       const controller = new AbortController()
-      const points = [{ path: 'spin.mjs', line: 2, expressions: ['1'], condition: 'false' }]
+      const points = [{ path: 'spin.mjs', line: 4, expressions: ['1'], condition: 'false' }]
       const answer = call('debug_probe', { program: 'spin.mjs', points }, { signal: controller.signal })
-      setTimeout(() => controller.abort(new Error('the agent is gone')), 500)
+      const readPid = async (): Promise<number> => Number(await readFile(join(root, 'pid'), 'utf8'))
+      const pid = await waitFor(readPid, { what: 'the program to spin', timeout: 60_000 })
+      controller.abort(new Error('the agent is gone'))
       expect(await answer).toMatchObject({ isError: true, code: 'E_CANCELLED' })
+      await waitFor(async () => !(await isAlive(pid)), { what: 'the program to be gone' })
     },
     LONG,
   )
