@@ -87,8 +87,11 @@ export class Routes {
         const uri = this.#resourceRoutes.toExposed(server, resource.uri)
         resources.push({ ...resource, uri, server, own: resource.uri, stale })
       }
-      for (const template of catalog.templates)
-        templates.push({ ...template, server, own: template.uriTemplate, stale })
+      for (const template of catalog.templates) {
+        const own = template.uriTemplate
+        const uriTemplate = this.#resourceRoutes.toExposedTemplate(server, own) ?? own
+        templates.push({ ...template, uriTemplate, server, own, stale })
+      }
     }
     this.tools = tools
     this.prompts = prompts

@@ -62,14 +62,22 @@ describe('Routes', () => {
         resources: [{ uri: 'file:///same', name: 's' }],
         templates: [{ uriTemplate: 'db://{table}', name: 't' }],
       }),
-      createServer('b', { prompts: [{ name: 'ask' }], resources: [{ uri: 'file:///same', name: 's' }] }),
+      createServer('b', {
+        prompts: [{ name: 'ask' }],
+        resources: [{ uri: 'file:///same', name: 's' }],
+        templates: [{ uriTemplate: 'db://{table}', name: 't' }],
+      }),
     ])
     expect(routes.prompts.map(({ name }) => name)).toEqual(['a_ask', 'b_ask'])
     expect(routes.findPrompt('b_ask')).toMatchObject({ provider: 'b', own: 'ask' })
     expect(routes.resources.map(({ uri }) => uri)).toEqual(['file:///same', 'switchboard+b:file:///same'])
     expect(routes.findResource('switchboard+b:file:///same')).toEqual({ provider: 'b', uri: 'file:///same' })
     expect(routes.findResource('db://users')).toEqual({ provider: 'a', uri: 'db://users' })
-    expect(routes.templates).toMatchObject([{ uriTemplate: 'db://{table}', server: 'a' }])
+    expect(routes.findResource('switchboard+b:db://users')).toEqual({ provider: 'b', uri: 'db://users' })
+    expect(routes.templates).toMatchObject([
+      { uriTemplate: 'db://{table}', server: 'a' },
+      { uriTemplate: 'switchboard+b:db://{table}', server: 'b', own: 'db://{table}' },
+    ])
   })
 
   it('suggests the nearest tools for a name that is none', () => {

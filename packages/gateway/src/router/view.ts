@@ -97,7 +97,11 @@ export class View {
         uris.add(uri)
         resources.push(uri === resource.uri ? resource : { ...resource, uri })
       }
-      templates.push(...catalog.templates)
+      for (const template of catalog.templates) {
+        const uriTemplate = this.#resourceRoutes.toExposedTemplate(provider.name, template.uriTemplate)
+        if (uriTemplate === undefined) continue
+        templates.push(uriTemplate === template.uriTemplate ? template : { ...template, uriTemplate })
+      }
     }
     this.tools = tools
     this.prompts = prompts

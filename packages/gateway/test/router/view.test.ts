@@ -153,6 +153,20 @@ describe('resources', () => {
     expect(some.findTemplate('file:///{+path}')).toEqual({ provider: cloud, own: 'file:///{+path}' })
   })
 
+  it('of a template that two list are told apart by their server, and so are the templates', () => {
+    const templates = [template('file:///{+path}'), template('q://x{?a,b}'), template('skill://{name}')]
+    const disk = new FakeProvider('disk', { catalog: { templates } })
+    const cloud = new FakeProvider('cloud', { catalog: { templates } })
+    const view = new View(DEFAULT, [disk, cloud])
+    expect(view.templates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      ...['file:///{+path}', 'q://x{?a,b}', 'skill://{name}'],
+      ...['switchboard+cloud:file:///{+path}', 'switchboard+cloud:q://x{?a,b}'],
+    ])
+    expect(view.findResource('switchboard+cloud:file:///a/b')).toEqual({ provider: cloud, own: 'file:///a/b' })
+    const some = new View({ name: 'x', providers: ['cloud'] }, [disk, cloud])
+    expect(some.templates).toEqual(templates)
+  })
+
   it('that nobody lists are announced under the URI by which they were asked for', () => {
     const disk = new FakeProvider('disk', { catalog: { templates: [template('file:///{+path}')] } })
     const cloud = new FakeProvider('cloud', { catalog: { templates: [template('file:///{+path}')] } })

@@ -105,7 +105,7 @@ async function readPages(
   forgives: Forgiveness,
   hints: CacheHint[],
 ): Promise<JsonObject[]> {
-  const entries: JsonObject[] = []
+  const entries = new Map<string, JsonObject>()
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -122,8 +122,12 @@ async function readPages(
     if (!Array.isArray(list)) {
       throw new SwitchboardError('bad_response', `The answer to ${method} holds no list "${member}"`)
     }
-    for (const entry of list) if (isJsonObject(entry) && typeof entry[key] === 'string') entries.push(entry)
-    if (typeof result.nextCursor !== 'string' || result.nextCursor === '') return entries
+    for (const entry of list) {
+      const name = isJsonObject(entry) ? entry[key] : undefined
+      // Models refuse a list with a name twice as a whole, and the second could not be called anyway.
+      if (typeof name === 'string' && !entries.has(name)) entries.set(name, entry)
+    }
+    if (typeof result.nextCursor !== 'string' || result.nextCursor === '') return [...entries.values()]
     cursor = result.nextCursor
     if (seen.has(cursor)) throw new SwitchboardError('bad_response', `The pages of ${method} run in a circle`)
     seen.add(cursor)

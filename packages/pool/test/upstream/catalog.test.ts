@@ -94,6 +94,18 @@ describe('the catalog of a server', () => {
     expect(upstream.catalog().tools.map(({ name }) => name)).toEqual(['good'])
   })
 
+  it('holds a name once, as it was listed first, on whichever page', async () => {
+    const pages = [
+      { tools: [createTool('a', { title: 'first' }), createTool('a', { title: 'second' })], nextCursor: 'next' },
+      { tools: [createTool('b'), createTool('a', { title: 'third' })] },
+    ]
+    const { start, upstream } = createHarness({
+      server: { on: { 'tools/list': ({ cursor }) => pages[cursor === undefined ? 0 : 1] ?? {} } },
+    })
+    await start()
+    expect(upstream.catalog().tools).toEqual([createTool('a', { title: 'first' }), createTool('b')])
+  })
+
   it('does without templates where the server knows none', async () => {
     const { start, upstream } = createHarness({
       server: {

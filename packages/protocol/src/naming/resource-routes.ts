@@ -3,6 +3,7 @@
  * the same one, the first in configuration order keeps it and the other's is exposed as `switchboard+<provider>:<uri>`.
  * URIs of skills and apps are never rewritten: manifests and tools name them, and would no longer find them.
  */
+import { createUriMatcher } from './uri-template.ts'
 
 export interface ResourceProvider {
   readonly name: string
@@ -18,6 +19,8 @@ export interface ResourceRoute {
 
 export interface ResourceRoutes {
   toExposed(provider: string, uri: string): string
+  /** Undefined: another one lists the same, and it must not be rewritten. */
+  toExposedTemplate(provider: string, template: string): string | undefined
   /** By an exact URI, else by a template it fits, in configuration order. */
   toRoute(exposed: string): ResourceRoute | undefined
 }
@@ -27,19 +30,26 @@ const QUALIFIED = /^switchboard\+([^:]+):(.*)$/s
 
 export function createResourceRoutes(providers: readonly ResourceProvider[]): ResourceRoutes {
   const owners = new Map<string, string>()
-  const templates: { provider: string; pattern: RegExp }[] = []
+  const templateOwners = new Map<string, string>()
+  const templates: { provider: string; fits(uri: string): boolean }[] = []
   for (const { name, uris, templates: own } of providers) {
     for (const uri of uris) if (!owners.has(uri)) owners.set(uri, name)
-    for (const template of own) templates.push({ provider: name, pattern: createTemplatePattern(template) })
+    for (const template of own) {
+      if (!templateOwners.has(template)) templateOwners.set(template, name)
+      templates.push({ provider: name, fits: createUriMatcher(template) })
+    }
   }
-  const findByTemplate = (uri: string): string | undefined =>
-    templates.find(({ pattern }) => pattern.test(uri))?.provider
+  const findByTemplate = (uri: string): string | undefined => templates.find(({ fits }) => fits(uri))?.provider
   return {
     toExposed(provider, uri) {
       if (NEVER_REWRITTEN.test(uri)) return uri
       // One that nobody lists keeps its URI as well, unless asking for it would lead to somebody else.
       const owner = owners.get(uri) ?? findByTemplate(uri) ?? provider
-      return owner === provider ? uri : `switchboard+${provider}:${uri}`
+      return owner === provider ? uri : qualify(provider, uri)
+    },
+    toExposedTemplate(provider, template) {
+      if ((templateOwners.get(template) ?? provider) === provider) return template
+      return NEVER_REWRITTEN.test(template) ? undefined : qualify(provider, template)
     },
     toRoute(exposed) {
       const owner = owners.get(exposed)
@@ -53,14 +63,6 @@ export function createResourceRoutes(providers: readonly ResourceProvider[]): Re
   }
 }
 
-/** RFC 6570 as far as matching needs it: `{a}` is one segment, `{+a}`, `{#a}`, `{/a*}` may hold slashes, `{?a,b}` a query. */
-function createTemplatePattern(template: string): RegExp {
-  let pattern = ''
-  for (const part of template.split(/(\{[^{}]*\})/)) {
-    if (!part.startsWith('{')) pattern += part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    else if (/^\{[?&]/.test(part)) pattern += '(?:[?&][^#]*)?'
-    else if (/^\{[+#/.;]/.test(part) || part.includes('*')) pattern += '.*'
-    else pattern += '[^/?#]+'
-  }
-  return new RegExp(`^${pattern}$`, 's')
+function qualify(provider: string, uri: string): string {
+  return `switchboard+${provider}:${uri}`
 }

@@ -53,6 +53,14 @@ describe('createResourceRoutes', () => {
     ['a.b+c://{x}', 'aXb+c://1', false],
     ['a.b+c://{x}', 'a.b+c://1', true],
     ['plain://no-variable', 'plain://no-variable', true],
+    ['x://{a}-{b}', 'x://1-2-3', true],
+    ['x://{a}-{b}', 'x://12-', false],
+    ['x://{+a}/end', 'x://1/end/2/end', true],
+    ['x://{+a}/end', 'x://1/end/2', false],
+    ['x://{+a}{?q}#{b}', 'x://1/2?q=3#4', true],
+    ['x://q{?a}{&b}', 'x://q?a=1&b=2', true],
+    ['x://q{?a}', 'x://q?a=1#2', false],
+    ['x://{a}', 'x://ünï\n😀', true],
   ])('matches the template %s with %s: %s', (template, uri, fits) => {
     const routes = createResourceRoutes([provider('t', [], [template])])
     expect(routes.toRoute(uri)).toEqual(fits ? { provider: 't', uri } : undefined)
@@ -61,6 +69,12 @@ describe('createResourceRoutes', () => {
   it('asks the templates in the order of the configuration', () => {
     const routes = createResourceRoutes([provider('a', [], ['x://{+any}']), provider('b', [], ['x://special/{n}'])])
     expect(routes.toRoute('x://special/1')).toMatchObject({ provider: 'a' })
+  })
+
+  it('takes no longer for a URI that nearly fits in many ways', () => {
+    const routes = createResourceRoutes([provider('a', [], [`x://${'{+a}/of/'.repeat(12)}end`])])
+    expect(routes.toRoute(`x://${'/of/'.repeat(20_000)}`)).toBeUndefined()
+    expect(routes.toRoute(`x://${'/of/'.repeat(20_000)}end`)).toMatchObject({ provider: 'a' })
   })
 
   it('survives templates that are none', () => {
