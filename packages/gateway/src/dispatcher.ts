@@ -25,7 +25,13 @@ import { callerKey, type Identity, laneKey } from './identity.ts'
 import type { CallLimits } from './limits/call-limits.ts'
 import type { Router } from './router/router.ts'
 import type { Target, View } from './router/view.ts'
-import { callSearchTool, isSearchTool, listTools, type SearchHost } from './search/search-tools.ts'
+import {
+  callSearchTool,
+  createUnknownToolError,
+  isSearchTool,
+  listTools,
+  type SearchHost,
+} from './search/search-tools.ts'
 import type { SubscriptionHub } from './subscription-hub.ts'
 import { TaskRoutes } from './task-routes.ts'
 
@@ -236,18 +242,7 @@ export class Dispatcher {
 
   #findTool(view: View, name: string): Target {
     const target = view.findTool(name)
-    if (target === 'unknown') {
-      const suggestions = nearestNames(
-        name,
-        view.tools.map((tool) => tool.name),
-      )
-      const hint =
-        suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.map((text) => `"${text}"`).join(' or ')}?` }
-      throw new SwitchboardError('unknown_tool', `Unknown tool: "${name}"`, {
-        ...hint,
-        details: { tool: name, suggestions },
-      })
-    }
+    if (target === 'unknown') throw createUnknownToolError(view, name)
     if (target === 'denied') {
       throw new SwitchboardError('profile_denied', `The profile "${view.profile.name}" does not list ${name}`)
     }

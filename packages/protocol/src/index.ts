@@ -247,6 +247,7 @@ export {
   type TaskStatus,
   type UpdateTaskParams,
 } from './modern/tasks.ts'
+export { boundedDistance } from './naming/edit-distance.ts'
 export {
   createRouteMap,
   type ExposedRoute,

@@ -3,6 +3,7 @@ import {
   type CallToolResult,
   isJsonObject,
   type JsonObject,
+  nearestNames,
   type OwnTool,
   SwitchboardError,
   type Tool,
@@ -16,6 +17,8 @@ export interface SearchHost {
 
 const DEFAULT_LIMIT = 8
 const MAX_LIMIT = 50
+/** Of a description among what was found; `tool_describe` has all of it. */
+const MAX_DESCRIPTION = 300
 
 const SEARCH_TOOLS: readonly Tool[] = [
   {
@@ -84,12 +87,34 @@ export async function callSearchTool(
       `${name} needs \`name\`, the name of a tool that tool_search returned`,
     )
   }
-  if (name === 'tool_call') {
-    return host.call({ ...params, name: wanted, arguments: isJsonObject(args.arguments) ? args.arguments : {} })
-  }
-  const tool = view.tool(wanted)
-  if (tool === undefined) throw new SwitchboardError('unknown_tool', `Unknown tool: "${wanted}"`)
+  if (name === 'tool_call') return host.call({ ...params, name: wanted, arguments: readArguments(args.arguments) })
+  const tool = view.tool(view.canonicalName(wanted))
+  if (tool === undefined) throw createUnknownToolError(view, wanted)
   return toResult({ tool })
+}
+
+/** With the nearest names that the profile lists. */
+export function createUnknownToolError(view: View, name: string): SwitchboardError {
+  const suggestions = nearestNames(
+    name,
+    view.tools.map((tool) => tool.name),
+  )
+  const hint =
+    suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.map((text) => `"${text}"`).join(' or ')}?` }
+  return new SwitchboardError('unknown_tool', `Unknown tool: "${name}"`, {
+    ...hint,
+    details: { tool: name, suggestions },
+  })
+}
+
+/** Models like to write them as text. To call without them all the same would run something else than was meant. */
+function readArguments(value: unknown): JsonObject {
+  if (value === undefined) return {}
+  if (isJsonObject(value)) return value
+  const seen = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
+  throw new SwitchboardError('invalid_arguments', `tool_call needs \`arguments\` as an object, not as ${seen}`, {
+    details: { fields: [{ field: 'arguments', problem: 'must be object', expected: 'object' }] },
+  })
 }
 
 function search(view: View, args: JsonObject): JsonObject {
@@ -102,17 +127,20 @@ function search(view: View, args: JsonObject): JsonObject {
     index = createToolIndex(view.tools)
     indexes.set(view, index)
   }
-  const tools = index.search(query, limit).map(({ name, title, description }) => ({
+  const tools = index.search(query, limit).map(({ name, title, description = '' }) => ({
     name,
     ...(title === undefined ? {} : { title }),
-    description: (description ?? '').slice(0, 300),
+    description: description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION - 1)}…` : description,
   }))
-  return { tools, total: view.tools.length }
+  const total = view.tools.length
+  if (tools.length > 0) return { tools, total }
+  const servers = view.providers.map((provider) => provider.name).join(', ')
+  return { tools, total, hint: `Nothing fits. Try other or fewer words; the servers here are: ${servers}.` }
 }
 
 function toResult(structuredContent: JsonObject): JsonObject {
   const result: CallToolResult = {
-    content: [{ type: 'text', text: JSON.stringify(structuredContent, null, 1) }],
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
     structuredContent,
   }
   return result as unknown as JsonObject

@@ -1,13 +1,23 @@
-/** BM25 over names, titles, descriptions and parameters. Names weigh most; words of identifiers count one by one. */
-import { isJsonObject, type Tool } from '@switchboard/protocol'
+/**
+ * BM25 over names, titles, descriptions and parameters. Names weigh most. A word of the query also counts, for less, where
+ * a tool has another that means the same, one that begins with it, or, when no tool has the word at all, one that is
+ * a typing mistake away.
+ */
+import { boundedDistance, isJsonObject, type Tool } from '@switchboard/protocol'
+import { SYNONYMS, splitQuery, splitWords } from './search-words.ts'
 
 export interface ToolIndex {
   search(query: string, limit: number): Tool[]
 }
 
 const K1 = 1.2
-const B = 0.6
-const WEIGHTS = { name: 4, title: 3, description: 1.5, parameters: 1 } as const
+/** Low: a long description says more, and is no reason to come later. */
+const B = 0.3
+const WEIGHTS = { name: 4, title: 3, description: 1.5, parameters: 1, values: 0.5 } as const
+/** Of a word that stands in for one of the query. */
+const LIKENESS = { synonym: 0.5, beginning: 0.6, mistake: 0.7, joined: 0.8 } as const
+const MAX_QUERY_WORDS = 32
+const MAX_VALUES = 50
 
 interface Document {
   readonly tool: Tool
@@ -25,24 +35,76 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     const count = frequency.get(term) ?? 0
     return Math.log(1 + (documents.length - count + 0.5) / (count + 0.5))
   }
+  const scoreOf = ({ counts, length }: Document, wanted: readonly Wanted[]): number => {
+    let score = 0
+    let found = 0
+    for (const alternatives of wanted) {
+      let best = 0
+      for (const [term, likeness] of alternatives) {
+        const count = counts.get(term)
+        if (count === undefined) continue
+        const weight = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
+        best = Math.max(best, likeness * rarity(term) * weight)
+      }
+      score += best
+      if (best > 0) found++
+    }
+    // Of two with the same score, the one that has more of the words is meant.
+    return score * (1 + found / Math.max(1, wanted.length))
+  }
   return {
     search(query, limit) {
-      const terms = [...new Set(splitWords(query))]
-      const scored = documents.map(({ tool, counts, length }, order) => {
-        let score = 0
-        for (const term of terms) {
-          const count = counts.get(term) ?? 0
-          if (count > 0) score += (rarity(term) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
-        }
-        return { tool, score, order }
-      })
-      return scored
+      const words = splitQuery(query).slice(0, MAX_QUERY_WORDS)
+      const wanted = words.map((word, index) => expand(word, words[index - 1], words[index + 1], frequency))
+      return documents
+        .map((document, order) => ({ tool: document.tool, score: scoreOf(document, wanted), order }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score || a.order - b.order)
         .slice(0, limit)
         .map(({ tool }) => tool)
     },
   }
+}
+
+/** The terms by which one word of a query may be met, each with how much it counts. */
+type Wanted = ReadonlyMap<string, number>
+
+function expand(
+  word: string,
+  before: string | undefined,
+  after: string | undefined,
+  known: ReadonlyMap<string, number>,
+): Wanted {
+  const terms = new Map<string, number>()
+  const add = (term: string, likeness: number): void => {
+    if (likeness > (terms.get(term) ?? 0) && known.has(term)) terms.set(term, likeness)
+  }
+  add(word, 1)
+  // `file system` for what is called `filesystem`.
+  if (before !== undefined) add(before + word, LIKENESS.joined)
+  if (after !== undefined) add(word + after, LIKENESS.joined)
+  for (const synonym of SYNONYMS.get(word) ?? []) add(synonym, LIKENESS.synonym)
+  const isKnown = terms.size > 0
+  for (const term of known.keys()) {
+    if (word.length >= 4 && term.startsWith(word)) add(term, LIKENESS.beginning)
+    else if (!isKnown && term.length >= 4 && word.startsWith(term)) add(term, LIKENESS.beginning)
+    else if (!isKnown) add(term, mistakeOf(word, term))
+  }
+  if (terms.size > 0) return terms
+  // The mistake may be in a word that no tool has, but another for it.
+  for (const [other, synonyms] of SYNONYMS) {
+    const likeness = mistakeOf(word, other) * LIKENESS.synonym
+    if (likeness > 0) for (const synonym of synonyms) add(synonym, likeness)
+  }
+  return terms
+}
+
+/** How much a term counts for a word that is mistyped; 0: it is another word. */
+function mistakeOf(word: string, term: string): number {
+  const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2
+  if (most === 0 || term.length < 3 || Math.abs(term.length - word.length) > most) return 0
+  const distance = boundedDistance(word, term, most)
+  return distance === undefined ? 0 : LIKENESS.mistake / Math.max(1, distance)
 }
 
 function createDocument(tool: Tool): Document {
@@ -60,22 +122,12 @@ function createDocument(tool: Tool): Document {
   const { properties } = tool.inputSchema
   for (const [name, schema] of Object.entries(isJsonObject(properties) ? properties : {})) {
     add(name, WEIGHTS.parameters)
-    if (isJsonObject(schema) && typeof schema.description === 'string') add(schema.description, WEIGHTS.parameters)
+    if (!isJsonObject(schema)) continue
+    if (typeof schema.description === 'string') add(schema.description, WEIGHTS.parameters)
+    // What a tool with an `action` can do is in its values.
+    for (const value of Array.isArray(schema.enum) ? schema.enum.slice(0, MAX_VALUES) : []) {
+      if (typeof value === 'string') add(value, WEIGHTS.values)
+    }
   }
   return { tool, counts, length }
-}
-
-/** `readFile`, `read_file` and `reading files` meet in `read` and `file`. */
-function splitWords(text: string): string[] {
-  return text
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map(stem)
-}
-
-function stem(word: string): string {
-  if (word.length <= 3) return word
-  return word.replace(/(?:ies)$/, 'y').replace(/(?:ing|ed|es|s)$/, '')
 }

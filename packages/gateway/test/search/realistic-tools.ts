@@ -152,3 +152,31 @@ export const QUERIES: readonly (readonly [query: string, wanted: string])[] = [
   ['stack trace of an error', 'sentry_get_event'],
   ['schedule a meeting event', 'calendar_create_event'],
 ]
+
+/** Mistyped, in other words than the tool's own, shortened. */
+export const LOOSE_QUERIES: typeof QUERIES = [
+  ['screnshot', 'browser_screenshot'],
+  ['set a brekpoint', 'debugSetBreakpoint'],
+  ['kubernets pods', 'kubernetes_get_pods'],
+  ['pull reqest merge', 'github_merge_pull_request'],
+  ['containr logs', 'docker_container_logs'],
+  ['post to slak', 'slack_post_message'],
+  ['foldr', 'filesystem_create_directory'],
+  ['make a folder', 'filesystem_create_directory'],
+  ['mkdir', 'filesystem_create_directory'],
+  ['remove an entity from memory', 'memory_delete_entities'],
+  ['open PR', 'github_create_pull_request'],
+  ['exec bash', 'shell_run_command'],
+  ['modify a file', 'filesystem_edit_file'],
+  ['show me the tables', 'postgres_list_tables'],
+  ['db schema', 'postgres_list_tables'],
+  ['repo history', 'git_log'],
+  ['book an appointment', 'calendar_create_event'],
+  ['shrink a picture', 'image_resize'],
+  ['download a web page', 'fetch_url'],
+  ['internet search', 'brave_web_search'],
+  ['find files by name', 'filesystem_search_files'],
+  ['send an e-mail to bob', 'mail_send'],
+  ['file system', 'filesystem_read_text_file'],
+  ['whats the weather tomorrow', 'weather_forecast'],
+]

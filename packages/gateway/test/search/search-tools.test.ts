@@ -55,12 +55,28 @@ describe('a profile with search', () => {
     expect(JSON.stringify(redis)).not.toContain('redis_get')
   })
 
+  it('costs a model little: eight tools in two kilobytes, each description cut with a mark', async () => {
+    const provider = createProvider()
+    const harness = createSearch(provider)
+    const { content } = await call(harness, 'tool_search', { query: 'read write create list search get file' })
+    expect((content as { text: string }[])[0]?.text.length).toBeLessThan(2_000)
+    provider.simulateCatalog({ tools: [tool('long', { description: `Long ${'word '.repeat(100)}` })] })
+    const { structuredContent } = await call(harness, 'tool_search', { query: 'long' })
+    const [found] = (structuredContent as { tools: { description: string }[] }).tools
+    expect(found?.description).toHaveLength(300)
+    expect(found?.description).toMatch(/…$/)
+  })
+
   it('sees a changed catalog at once', async () => {
     const provider = createProvider()
     const harness = createSearch(provider)
     const names = async (): Promise<unknown> =>
       (await call(harness, 'tool_search', { query: 'xylophone' })).structuredContent
-    expect(await names()).toEqual({ tools: [], total: REALISTIC_TOOLS.length - 2 })
+    expect(await names()).toEqual({
+      tools: [],
+      total: REALISTIC_TOOLS.length - 2,
+      hint: expect.stringContaining('the servers here are: all'),
+    })
     provider.simulateCatalog({ tools: [tool('xylophone')] })
     expect(await names()).toEqual({ tools: [{ name: 'all_xylophone', description: '' }], total: 1 })
   })
@@ -81,12 +97,17 @@ describe('a profile with search', () => {
     ['tool_call', { name: 7 }],
     ['tool_call', { name: 'tool_call' }],
     ['tool_describe', { name: 'tool_search' }],
+    ['tool_call', { name: 'all_git_log', arguments: '{"repo_path":"/project"}' }],
+    ['tool_call', { name: 'all_git_log', arguments: ['/project'] }],
+    ['tool_call', { name: 'all_git_log', arguments: null }],
   ])('%s refuses %j as a result that the model can read', async (name, args) => {
-    const result = await call(createSearch(createProvider()), name, args)
+    const provider = createProvider()
+    const result = await call(createSearch(provider), name, args)
     expect(result).toMatchObject({
       isError: true,
       structuredContent: { error: { code: 'invalid_arguments', executed: false } },
     })
+    expect(provider.requests).toEqual([])
   })
 
   it('has limits between 1 and 50 for a search, whatever is asked', async () => {
@@ -112,7 +133,10 @@ describe('a profile with search', () => {
     const harness = createSearch(createProvider())
     const ask = (name: string, args: JsonObject) =>
       askModern(harness.gateway, 'tools/call', { name, arguments: args }, { identity: IDENTITY })
-    expect(await errorOf(ask('tool_describe', { name: 'all_nothing' }))).toMatchObject({ code: -32602 })
+    expect(await errorOf(ask('tool_describe', { name: 'all_git_lgo' }))).toMatchObject({
+      code: -32602,
+      data: { error: { code: 'unknown_tool', details: { suggestions: expect.arrayContaining(['all_git_log']) } } },
+    })
     expect(await errorOf(ask('tool_call', { name: 'all_nothing' }))).toMatchObject({
       data: { error: { code: 'unknown_tool' } },
     })

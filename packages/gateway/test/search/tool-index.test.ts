@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createToolIndex } from '../../src/search/tool-index.ts'
 import { tool } from '../helpers/fake-provider.ts'
-import { QUERIES, REALISTIC_TOOLS } from './realistic-tools.ts'
+import { LOOSE_QUERIES, QUERIES, REALISTIC_TOOLS } from './realistic-tools.ts'
 
 const index = createToolIndex(REALISTIC_TOOLS)
 const find = (query: string, limit = 3): string[] => index.search(query, limit).map(({ name }) => name)
 
 describe('among sixty tools', () => {
-  it.each(QUERIES)('"%s" finds %s', (query, wanted) => {
+  it.each([...QUERIES, ...LOOSE_QUERIES])('"%s" finds %s', (query, wanted) => {
     expect(find(query)).toContain(wanted)
   })
 
@@ -27,6 +27,50 @@ describe('a search', () => {
     expect(find('xylophone')).toEqual([])
     expect(find('')).toEqual([])
     expect(find('!!! ???')).toEqual([])
+  })
+
+  it('is not led astray by words that say nothing', () => {
+    const tools = [tool('a_to_the_of', { description: 'Does it for me' }), tool('logs_get')]
+    const found = createToolIndex(tools).search('please show me all of the logs', 1)
+    expect(found.map(({ name }) => name)).toEqual(['logs_get'])
+    expect(createToolIndex(tools).search('to the', 1)[0]?.name).toBe('a_to_the_of')
+  })
+
+  it('takes short words as they are: a letter more or less is another word', () => {
+    const tools = [tool('set_key'), tool('get_cat')]
+    expect(createToolIndex(tools).search('bet', 9)).toEqual([])
+    expect(createToolIndex(tools).search('car', 9)).toEqual([])
+  })
+
+  it('brings the forms of a word together', () => {
+    const forms = ['file files filing', 'create creates created creating creation', 'query queries', 'stop stopped']
+    for (const [word = '', ...others] of forms.map((line) => line.split(' '))) {
+      const index = createToolIndex([tool('other'), tool(`x_${word}`)])
+      for (const other of others) expect(index.search(other, 1)[0]?.name, other).toBe(`x_${word}`)
+    }
+  })
+
+  it('looks at what a parameter may be', () => {
+    const properties = { action: { enum: ['pause', 'resume', 7] }, odd: { enum: 'none' } }
+    const tools = [tool('x'), tool('player', { inputSchema: { type: 'object', properties } })]
+    expect(createToolIndex(tools).search('resume', 1)[0]?.name).toBe('player')
+  })
+
+  it('finds pieces of what is written without spaces', () => {
+    const tools = [tool('x', { description: '写入文件' }), tool('y', { description: '读取配置' })]
+    expect(
+      createToolIndex(tools)
+        .search('文件', 9)
+        .map(({ name }) => name),
+    ).toEqual(['x'])
+    expect(createToolIndex(tools).search('读取文件', 1)).toHaveLength(1)
+  })
+
+  it('is quick over a thousand tools, however long the query is', () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => tool(`tool_${at}`, { description: `word${at} of ${at % 7}` }))
+    const index = createToolIndex(many)
+    expect(index.search('wrod77 '.repeat(10_000), 5).length).toBeGreaterThan(0)
+    expect(index.search(Array.from({ length: 50_000 }, (_, at) => `w${at}x`).join(' '), 5)).toEqual([])
   })
 
   it('is the same every time, and equals are in the order of the list', () => {
