@@ -86,6 +86,7 @@ export class SseEndpoint {
 
   refuseRequests(): void {
     this.#refusing = true
+    for (const { session } of this.#connections.values()) session.refuseRequests()
   }
 
   endSessions(isOver: (identity: Identity) => boolean, reason: string): void {
@@ -93,7 +94,11 @@ export class SseEndpoint {
   }
 
   close(): void {
-    for (const connection of this.#connections.values()) connection.end('Switchboard is stopping')
+    const error = new SwitchboardError('shutting_down', 'Switchboard is stopping')
+    for (const connection of this.#connections.values()) {
+      connection.session.shutDown(error)
+      connection.end(error.message)
+    }
   }
 }
 

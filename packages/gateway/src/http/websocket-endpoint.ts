@@ -86,6 +86,7 @@ export class WebSocketEndpoint {
 
   refuseRequests(): void {
     this.#refusing = true
+    for (const { session } of this.#connections) session.refuseRequests()
   }
 
   endSessions(isOver: (identity: Identity) => boolean, reason: string): void {

@@ -76,6 +76,7 @@ export class LegacySession {
   #version: string | undefined
   #logLevel: LoggingLevel = DEFAULT_LOG_LEVEL
   #initialized = false
+  #refusing = false
   #closed = false
 
   constructor(id: string, identity: Identity, host: LegacySessionHost, channel: Channel) {
@@ -129,6 +130,11 @@ export class LegacySession {
     controller.abort(error)
   }
 
+  /** From now on requests are refused with `shutting_down`; those under way go on, and their questions are answered. */
+  refuseRequests(): void {
+    this.#refusing = true
+  }
+
   /** We are the ones who end: whatever is under way is answered with the error, and cancelled upstream with it. */
   shutDown(error: SwitchboardError): void {
     if (this.#closed) return
@@ -178,6 +184,10 @@ export class LegacySession {
   async #run(id: RequestId, method: string, params: JsonObject): Promise<JsonRpcMessage | undefined> {
     if (this.#caller === undefined || method === 'initialize') return this.#handshake(id, method, params)
     if (method === 'ping') return createSuccess(id, {})
+    if (this.#refusing) {
+      const error = new SwitchboardError('shutting_down', 'Switchboard is stopping', { executed: false })
+      return createFailure(id, toJsonRpcError(error, { requestId: id }))
+    }
     if (method === 'logging/setLevel') return this.#setLogLevel(id, params)
     if (this.#running.has(id)) {
       return createFailure(id, {

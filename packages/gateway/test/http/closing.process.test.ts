@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import type { JsonObject } from '@switchboard/protocol'
 import { waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { callTool, createCall, initialize, modern, openStream, send } from './support/raw-http.ts'
+import { callTool, createCall, initialize, JSON_HEADERS, modern, openStream, send } from './support/raw-http.ts'
 import { createToolProvider, text, untilCancelled } from './support/tool-provider.ts'
 import { useWorkbench } from './support/workbench.ts'
 
@@ -62,6 +63,48 @@ describe('closing the gateway', () => {
     expect((await legacy).json).toMatchObject({ id: 1, error: { data: { error: { code: 'shutting_down' } } } })
     expect((await second).json).toMatchObject({ id: 2, error: {} })
     expect(provider.requests.every(({ call }) => call.signal.aborted)).toBe(true)
+  })
+
+  it('refuses new calls on sockets and event streams that stay open, finishes one under way, and answers the rest', async () => {
+    const go = Promise.withResolvers<void>()
+    const provider = createToolProvider({
+      wait: async () => {
+        await go.promise
+        return text('done')
+      },
+      hang: (_, call) => untilCancelled(call),
+    })
+    const { url, port, http } = await bench.open([provider])
+    const hello = createCall(0, 'initialize', {
+      protocolVersion: '2024-11-05',
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '1' },
+    })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, 'mcp')
+    const said: JsonObject[] = []
+    socket.on('message', (data) => said.push(JSON.parse(String(data))))
+    await once(socket, 'open')
+    for (const message of [hello, callTool(1, 'wait'), callTool(2, 'hang')]) socket.send(JSON.stringify(message))
+    const sse = await openStream(`${url}/sse`, { method: 'GET' })
+    const { data: endpoint } = await waitFor(() => sse.events.find(({ event }) => event === 'endpoint'))
+    for (const body of [hello, callTool(1, 'wait'), callTool(2, 'hang')]) {
+      await send(url + endpoint, { headers: JSON_HEADERS, body })
+    }
+    await waitFor(() => provider.requests.length === 4)
+    const closed = http.close({ drain: 500 })
+    socket.send(JSON.stringify(callTool(3, 'wait')))
+    const stopping = { error: { data: { error: { code: 'shutting_down', executed: false } } } }
+    expect(await waitFor(() => said.find(({ id }) => id === 3))).toMatchObject(stopping)
+    go.resolve()
+    expect(await waitFor(() => said.find(({ id }) => id === 1))).toMatchObject({ result: text('done') })
+    await closed
+    for (const messages of [said, sse.messages()]) {
+      expect(messages.find(({ id }) => id === 1)).toMatchObject({ result: text('done') })
+      expect(messages.find(({ id }) => id === 2)).toMatchObject({
+        error: { data: { error: { code: 'shutting_down' } } },
+      })
+    }
+    expect(provider.requests).toHaveLength(4)
   })
 
   it('ends streams and sockets in good order', async () => {
