@@ -290,11 +290,8 @@ export class Dispatcher {
   }
 
   #findResource(view: View, uri: string): Target {
-    const found = view.findResource(uri)
+    const found = view.findServedResource(uri)
     if (found !== undefined) return found
-    // A server may serve more than it lists; with one that offers resources there is no doubt whose it is.
-    const [only, other] = view.withCapability('resources')
-    if (only !== undefined && other === undefined) return { provider: only, own: uri }
     throw new SwitchboardError('unknown_resource', `Resource not found: ${uri}`, { details: { uri } })
   }
 

@@ -34,10 +34,10 @@ export class EventStore {
     return this.#entries.length
   }
 
-  /** `keep`: also when it alone is larger than the limit, because nobody has read it yet. */
-  append(event: StoredEvent, now: number, keep: boolean): void {
+  /** `keep`: also when it alone is larger than the limit, because nobody has read it yet. False: it was too large. */
+  append(event: StoredEvent, now: number, keep: boolean): boolean {
     const { maxEvents, maxSize } = this.#limits
-    if (event.data.length > maxSize && !keep) return
+    if (event.data.length > maxSize && !keep) return false
     this.#entries.push({ ...event, at: now })
     this.#size += event.data.length
     let surplus = 0
@@ -47,6 +47,7 @@ export class EventStore {
       surplus++
     }
     this.#drop(surplus, size)
+    return true
   }
 
   after(stream: number, sequence: number): StoredEvent[] {

@@ -18,7 +18,7 @@ import {
   toJsonRpcError,
 } from '@switchboard/protocol'
 import type { Clock } from './clock.ts'
-import type { EventStore } from './event-store.ts'
+import type { EventStore, StoredEvent } from './event-store.ts'
 import { EventStream } from './event-stream.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
 import type { Accepts } from './negotiation.ts'
@@ -58,6 +58,10 @@ export class RequestStream implements Beating {
   #grace: { cancel(): void } | undefined
   #number = 0
   #sequence = 0
+  /** Whether the client got an id that it can come back with. */
+  #isResumable = false
+  /** Its last message, too large to be stored, until all of it is sent. */
+  #unsent: StoredEvent | undefined
   #beats = 0
   #finished = false
 
@@ -156,8 +160,14 @@ export class RequestStream implements Beating {
     this.#owner.heartbeat.delete(this)
     this.#response = undefined
     this.#events = undefined
-    if (this.#finished) return
-    if (this.#number === 0) this.#abandon('The client closed the connection of the call')
+    if (this.#finished) {
+      // Cut off in the middle of it: the client has nothing of it, and comes back for it.
+      if (this.#unsent !== undefined && !response.writableFinished)
+        this.#owner.store.append(this.#unsent, this.#owner.clock.now(), true)
+      this.#unsent = undefined
+      return
+    }
+    if (!this.#isResumable) this.#abandon('The client closed the connection of the call')
     else {
       const { clock, resumeGrace } = this.#owner
       const reason = `The client lost the stream of the call and did not resume it within ${resumeGrace / 1000} s`
@@ -179,8 +189,10 @@ export class RequestStream implements Beating {
     if (this.#response === undefined) return
     this.#number = this.#owner.nextStreamNumber()
     this.#events = new EventStream(this.#response)
-    if (this.#owner.primes) this.#events.prime(`${this.#number}-0`, RETRY_MS)
-    else this.#events.comment('keep-alive')
+    if (this.#owner.primes) {
+      this.#events.prime(`${this.#number}-0`, RETRY_MS)
+      this.#isResumable = true
+    } else this.#events.comment('keep-alive')
     this.#owner.onStreaming(this)
   }
 
@@ -189,7 +201,10 @@ export class RequestStream implements Beating {
     const data = JSON.stringify(message)
     const sequence = ++this.#sequence
     const isConnected = this.#events?.open === true
-    this.#owner.store.append({ stream: this.#number, sequence, data }, this.#owner.clock.now(), !isConnected)
+    this.#isResumable = true
+    const event = { stream: this.#number, sequence, data }
+    const isStored = this.#owner.store.append(event, this.#owner.clock.now(), !isConnected)
+    this.#unsent = isStored ? undefined : event
     this.#events?.send(data, `${this.#number}-${sequence}`)
   }
 

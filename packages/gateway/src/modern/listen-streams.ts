@@ -107,7 +107,7 @@ export class ListenStreams {
     const honoured: string[] = []
     await Promise.all(
       resourceSubscriptions.map(async (uri) => {
-        const target = view.findResource(uri)
+        const target = view.findServedResource(uri)
         if (target === undefined) return
         try {
           await this.#subscriptions.subscribe(target.provider, target.own, listener.key)

@@ -150,6 +150,14 @@ export class View {
     return route === undefined ? undefined : this.#target(route.provider, route.uri)
   }
 
+  /** Also one that nobody lists: with a single provider that offers resources there is no doubt whose it is. */
+  findServedResource(uri: string): Target | undefined {
+    const found = this.findResource(uri)
+    if (found !== undefined) return found
+    const [only, other] = this.withCapability('resources')
+    return only !== undefined && other === undefined ? { provider: only, own: uri } : undefined
+  }
+
   findTemplate(uriTemplate: string): Target | undefined {
     const provider = this.providers.find(({ name }) =>
       this.#catalogs.get(name)?.templates.some((template) => template.uriTemplate === uriTemplate),

@@ -274,6 +274,24 @@ describe('a lost stream', () => {
     await waitFor(() => provider.requests[0]?.call.signal.aborted)
   })
 
+  it('cancels at once what was only kept alive, without an id to come back with', async () => {
+    const clock = new FakeClock()
+    const provider = createTools()
+    const { url } = await bench.open([provider], { clock, keepAliveMs: 1_000 })
+    // A version that knows no event without a message.
+    const headers = await initialize(`${url}/mcp`, '2025-06-18')
+    const opening = openStream(`${url}/mcp`, { headers, body: callTool(1, 'hang') })
+    await waitFor(() => provider.requests.length === 1)
+    clock.advance(1_000)
+    clock.advance(1_000)
+    const stream = await opening
+    await waitFor(() => stream.comments.length > 0)
+    expect(stream.events).toEqual([])
+    stream.destroy()
+    await waitFor(() => provider.requests[0]?.call.signal.aborted)
+    expect(String(provider.requests[0]?.call.signal.reason)).toContain('closed the connection')
+  })
+
   it('cancels its call when nobody comes back within the grace', async () => {
     const clock = new FakeClock()
     const provider = createTools()
@@ -346,6 +364,31 @@ describe('a lost stream', () => {
     const second = await openStream(`${url}/mcp`, { method: 'GET', headers: back })
     await waitFor(() => second.ended)
     expect(second.messages()).toMatchObject([{ id: 1, result: { content: [{ type: 'text' }] } }])
+  })
+
+  it('gives a large answer again that was cut off on its way', async () => {
+    const go = Promise.withResolvers<void>()
+    const provider = createToolProvider({
+      large: async (_, call) => {
+        call.progress?.({ progress: 1 })
+        await go.promise
+        return text('x'.repeat(30_000_000))
+      },
+    })
+    const { url, http } = await bench.open([provider])
+    const headers = await initialize(`${url}/mcp`)
+    const stream = await openStream(`${url}/mcp`, { headers, body: callTool(1, 'large', {}, { progressToken: 1 }) })
+    await waitFor(() => progressOf(stream).length === 1)
+    stream.pause()
+    go.resolve()
+    await waitFor(() => http.stats().inFlight === 0)
+    stream.destroy()
+    const back = { ...headers, 'last-event-id': String(stream.events.at(-1)?.id) }
+    const again = await waitFor(async () => {
+      const answer = await send(`${url}/mcp`, { method: 'GET', headers: back })
+      return answer.status === 200 && answer
+    })
+    expect(again.text.length).toBeGreaterThan(30_000_000)
   })
 
   it('refuses an id that was never one', async () => {

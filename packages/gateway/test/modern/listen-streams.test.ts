@@ -119,6 +119,17 @@ describe('a listen stream', () => {
     stream.stop()
   })
 
+  it('hears of a resource that nobody lists, where only one server has resources', async () => {
+    const answers = { 'resources/subscribe': () => ({}), 'resources/unsubscribe': () => ({}) }
+    const p = new FakeProvider('p', { catalog: { capabilities: { resources: { subscribe: true } } }, answers })
+    const harness = createHarness([p, new FakeProvider('q')])
+    const stream = await listen(harness, { resourceSubscriptions: ['hidden://x'] })
+    expect(stream.notifications[0]?.params).toMatchObject({ notifications: { resourceSubscriptions: ['hidden://x'] } })
+    p.simulateResourceUpdated('hidden://x')
+    expect(stream.notifications[1]).toMatchObject({ params: { uri: 'hidden://x' } })
+    stream.stop()
+  })
+
   it('shares what is subscribed upstream, and gives it back at its end', async () => {
     const p = createProvider('p')
     const harness = createHarness([p])

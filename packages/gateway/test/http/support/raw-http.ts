@@ -33,6 +33,8 @@ export interface RawStream {
   /** The messages of the events so far, without those that are empty. */
   messages(): JsonObject[]
   waitForMessage(predicate: (message: JsonObject) => boolean): Promise<JsonObject>
+  /** Reads no more. */
+  pause(): void
   /** Cuts the connection. */
   destroy(): void
 }
@@ -78,6 +80,7 @@ export async function openStream(url: string, raw: RawRequest): Promise<RawStrea
     ended: false,
     messages: () => events.filter(({ data }) => data.startsWith('{')).map(({ data }) => JSON.parse(data) as JsonObject),
     waitForMessage: (predicate) => waitFor(() => stream.messages().find(predicate)),
+    pause: () => void response.pause(),
     destroy: () => response.destroy(),
   }
   response.setEncoding('utf8').on('data', (chunk: string) => {
