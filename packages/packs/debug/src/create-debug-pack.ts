@@ -4,7 +4,7 @@ import type { Logger } from '@switchboard/telemetry'
 import { createPack, type Pack, systemClock, type ToolFunctions } from '@switchboard/toolkit'
 import { COMMON_ERRORS } from './common-errors.ts'
 import { DEBUG_PROVIDER } from './core-tools.ts'
-import { createRequirements, type DebugHost } from './debug-host.ts'
+import { createRequirements, type DebugContext, type DebugHost } from './debug-host.ts'
 import { manifest } from './generated/manifest.ts'
 import { tools } from './generated/tools.ts'
 import { loadEngines } from './load-engines.ts'
@@ -12,6 +12,8 @@ import { OutputStore } from './output/output-store.ts'
 import { DebugError } from './session/debug-error.ts'
 import { DebugDesks } from './sessions/debug-desks.ts'
 import { type EngineLoader, EngineTable } from './sessions/engine-table.ts'
+import { showText } from './snapshot/show-value.ts'
+import { WorkspacePaths } from './workspace/workspace-paths.ts'
 
 export interface DebugPackOptions {
   readonly log: Logger
@@ -37,7 +39,7 @@ const DEFAULT_MAX_SESSIONS = 8
 const DEFAULT_IDLE_MS = 30 * 60_000
 
 export function createDebugPack(options: DebugPackOptions): DebugPack {
-  const { log } = options
+  const { log, showSecrets = false } = options
   const desks = new DebugDesks({
     clock: options.clock ?? systemClock,
     maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
@@ -45,7 +47,9 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
     log: (message, data) => log.info('debug.session', message, data === undefined ? {} : { data: String(data) }),
   })
   const output = new OutputStore()
-  desks.onEvent((desk, { id, session }, event) => output.record(desk.owner, id, session, event))
+  desks.onEvent((desk, { id, session, paths }, event) =>
+    output.record(desk.owner, { id, session, show: (text) => showText(text, { paths, showSecrets }) }, event),
+  )
   desks.onReleased((owner) => output.release(owner))
   const engines = new EngineTable(options.loadEngines ?? loadEngines)
   const host: DebugHost = {
@@ -54,12 +58,12 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
     desks,
     engines,
     output,
-    showSecrets: options.showSecrets ?? false,
+    showSecrets,
   }
   const pack = createPack<DebugHost>({
     name: 'debug',
     manifest,
-    tools: withEndedSessions(tools),
+    tools: withShownErrors(tools),
     host,
     log,
     // The list of tools is read by every agent, whether it debugs or not.
@@ -87,8 +91,11 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
   }
 }
 
-/** A session that ends in the middle of a call is one that is not there: agents read one code for both. */
-function withEndedSessions(functions: ToolFunctions<DebugHost>): ToolFunctions<DebugHost> {
+/**
+ * What engines say of a failure is shown like everything else. A session that ends in the middle of a call is one that is
+ * not there: agents read one code for both.
+ */
+function withShownErrors(functions: ToolFunctions<DebugHost>): ToolFunctions<DebugHost> {
   return Object.fromEntries(
     Object.entries(functions).map(([alias, run]): [string, ToolFunctions<DebugHost>[string]] => [
       alias,
@@ -96,10 +103,17 @@ function withEndedSessions(functions: ToolFunctions<DebugHost>): ToolFunctions<D
         try {
           return await run(params, context)
         } catch (error) {
-          if (!(error instanceof DebugError) || error.code !== 'E_SESSION_TERMINATED') throw error
-          throw new DebugError('E_NO_SESSION', error.message, { details: error.details, cause: error })
+          throw error instanceof DebugError ? showError(error, context) : error
         }
       },
     ]),
   )
+}
+
+function showError(error: DebugError, { host: { showSecrets }, workspace }: DebugContext): DebugError {
+  const paths = workspace === undefined ? undefined : new WorkspacePaths(workspace)
+  const text = showText(error.message, { paths, showSecrets })
+  const message = paths === undefined ? text : text.replaceAll(paths.root, '.')
+  const code = error.code === 'E_SESSION_TERMINATED' ? 'E_NO_SESSION' : error.code
+  return new DebugError(code, message, { details: error.details, cause: error })
 }

@@ -25,8 +25,12 @@ export class OutputStore {
   }
 
   /** An event of a session: its first one begins the capture. `id` is the name that agents know it by. */
-  record(owner: string, id: string, session: DebugSession, event: SessionEvent): void {
-    this.#captureOf(owner, id, session).take(event, session)
+  record(
+    owner: string,
+    { id, session, show }: { id: string; session: DebugSession; show?: (text: string) => string },
+    event: SessionEvent,
+  ): void {
+    this.#captureOf(owner, id, session, show).take(event, session)
   }
 
   /** Oldest first. */
@@ -39,12 +43,18 @@ export class OutputStore {
     this.#captures.delete(owner)
   }
 
-  #captureOf(owner: string, id: string, session: DebugSession): SessionCapture {
+  #captureOf(
+    owner: string,
+    id: string,
+    session: DebugSession,
+    show: ((text: string) => string) | undefined,
+  ): SessionCapture {
     const known = this.#bySession.get(session)
     if (known !== undefined) return known
     const { limits, now } = this.#options
     const capture = new SessionCapture(session, {
       id,
+      ...(show === undefined ? {} : { show }),
       ...(limits === undefined ? {} : { limits }),
       ...(now === undefined ? {} : { now }),
     })

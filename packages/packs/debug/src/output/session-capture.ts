@@ -1,7 +1,7 @@
 /**
  * What one debug session printed and did, bounded: lines of output in one ring, events in another, so that a program that
  * prints without end pushes out its own old lines and never the stops and exceptions. Totals count what was dropped too.
- * Text is kept as the program wrote it and is masked where it is read.
+ * Text is kept as the program wrote it, and made fit to be shown where it is read.
  */
 import { stripVTControlCharacters } from 'node:util'
 import { maskText } from '@switchboard/telemetry'
@@ -78,6 +78,14 @@ export interface CaptureTotals {
 
 type Now = () => number
 
+export interface CaptureOptions {
+  readonly id: string
+  readonly limits?: Partial<CaptureLimits>
+  readonly now?: Now
+  /** How an agent gets what was printed. Default: masked. */
+  readonly show?: (text: string) => string
+}
+
 export class SessionCapture {
   readonly id: string
   readonly name: string
@@ -85,6 +93,7 @@ export class SessionCapture {
   readonly startedAt: number
   readonly #limits: CaptureLimits
   readonly #now: Now
+  readonly #show: (text: string) => string
   readonly #lines: EntryRing<OutputLine>
   readonly #events: EntryRing<CapturedEvent>
   readonly #exceptions: EntryRing<CapturedException>
@@ -98,12 +107,13 @@ export class SessionCapture {
   #signal: string | undefined
   #error: string | undefined
 
-  constructor(session: DebugSession, options: { id: string; limits?: Partial<CaptureLimits>; now?: Now }) {
+  constructor(session: DebugSession, options: CaptureOptions) {
     const limits = { ...DEFAULT_CAPTURE_LIMITS, ...options.limits }
     this.#limits = limits
     this.#now = options.now ?? Date.now
+    this.#show = options.show ?? maskText
     this.id = options.id
-    this.name = session.name
+    this.name = this.#show(session.name)
     this.language = session.language
     this.startedAt = this.#now()
     this.#lines = new EntryRing<OutputLine>({ maxEntries: limits.maxLines, maxBytes: limits.maxBytes }, sizeOfText)
@@ -140,7 +150,7 @@ export class SessionCapture {
 
   /** Why the session ended, where it did not by itself. */
   get error(): string | undefined {
-    return this.#error
+    return this.#error === undefined ? undefined : this.#readable(this.#error)
   }
 
   get totals(): CaptureTotals {
@@ -161,24 +171,24 @@ export class SessionCapture {
     return this.#lines.bytes + this.#events.bytes + this.#exceptions.bytes
   }
 
-  /** Oldest first, masked, without colours; a line that is not finished yet is the last one of its category. */
+  /** Oldest first, fit to be shown, without colours; a line that is not finished yet is the last one of its category. */
   lines(): OutputLine[] {
     const begun = CATEGORIES.flatMap((category) => {
       const line = this.#joiners[category].peek()
       return line === undefined ? [] : [{ seq: this.#seq, at: this.#now(), category, text: withCut(line) }]
     })
-    return [...this.#lines.toArray(), ...begun].map((line) => ({ ...line, text: readable(line.text) }))
+    return [...this.#lines.toArray(), ...begun].map((line) => ({ ...line, text: this.#readable(line.text) }))
   }
 
   events(): CapturedEvent[] {
-    return this.#events.toArray().map((event) => ({ ...event, text: readable(event.text) }))
+    return this.#events.toArray().map((event) => ({ ...event, text: this.#readable(event.text) }))
   }
 
   exceptions(): CapturedException[] {
     return this.#exceptions.toArray().map((exception) => ({
       ...exception,
-      message: readable(exception.message),
-      stack: exception.stack.map(readable),
+      message: this.#readable(exception.message),
+      stack: exception.stack.map((line) => this.#readable(line)),
     }))
   }
 
@@ -219,6 +229,10 @@ export class SessionCapture {
         this.#record('terminated', event.error?.message ?? '')
         this.#endedAt = this.#now()
     }
+  }
+
+  #readable(text: string): string {
+    return this.#show(stripVTControlCharacters(text))
   }
 
   #takeOutput(event: SessionEvent & { type: 'output' }): void {
@@ -289,8 +303,4 @@ function sizeOfText({ text }: { readonly text: string }): number {
 
 function withCut({ text, cut }: { readonly text: string; readonly cut: number }): string {
   return cut === 0 ? text : `${text}… [${cut} characters cut]`
-}
-
-function readable(text: string): string {
-  return maskText(stripVTControlCharacters(text))
 }

@@ -1,4 +1,5 @@
-import type { StoredBreakpoint } from '../sessions/breakpoint-store.ts'
+import { parseHitCondition } from '../session/hit-condition.ts'
+import type { BreakpointWish, StoredBreakpoint } from '../sessions/breakpoint-store.ts'
 import type { DebugDesk } from '../sessions/debug-desk.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { checkLine } from './check-line.ts'
@@ -20,11 +21,25 @@ export interface ShownBreakpoint extends BreakpointParams {
   readonly message?: string
 }
 
-/** Throws E_FILE_NOT_FOUND or E_INVALID_LINE. No session is told of it yet. */
+/** Throws E_FILE_NOT_FOUND, E_INVALID_LINE or E_BREAKPOINT_INVALID. No session is told of it yet. */
 export function storeBreakpoint(desk: DebugDesk, paths: WorkspacePaths, wish: BreakpointParams): StoredBreakpoint {
+  return desk.breakpoints.add(checkBreakpoint(paths, wish))
+}
+
+/** All or none. */
+export function storeBreakpoints(
+  desk: DebugDesk,
+  paths: WorkspacePaths,
+  wishes: readonly BreakpointParams[] = [],
+): void {
+  for (const wish of wishes.map((one) => checkBreakpoint(paths, one))) desk.breakpoints.add(wish)
+}
+
+function checkBreakpoint(paths: WorkspacePaths, wish: BreakpointParams): BreakpointWish {
   const path = paths.resolveFile(wish.path)
   checkLine(path, wish.line, paths)
-  return desk.breakpoints.add({ ...wish, path })
+  if (wish.hitCondition !== undefined) parseHitCondition(wish.hitCondition)
+  return { ...wish, path }
 }
 
 export function showBreakpoint(desk: DebugDesk, paths: WorkspacePaths, stored: StoredBreakpoint): ShownBreakpoint {

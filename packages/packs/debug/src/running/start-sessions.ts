@@ -1,6 +1,5 @@
 /** From requests to the first stop. Of several, the first stop of any is the answer; the others run on. */
-import { sep } from 'node:path'
-import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
 import { DebugError } from '../session/debug-error.ts'
 import type { RunTarget } from '../sessions/debug-desk.ts'
@@ -42,7 +41,7 @@ export async function startSessions(
     } catch (error) {
       // All or none: half a compound is nothing that somebody asked for.
       await Promise.all(started.map((session) => desk.end(session)))
-      throw toToolError(error, paths)
+      throw toStartError(error)
     }
   }
   const [only] = started.length === 1 ? started : []
@@ -51,10 +50,8 @@ export async function startSessions(
   return waitAndAnswer(context, only, { timeoutMs: left, hints: true })
 }
 
-/** Where the workspace lies is nobody's business. */
-export function toToolError(error: unknown, paths: WorkspacePaths): unknown {
-  if (!(error instanceof DebugError)) return error
-  const code = error.code === 'E_SESSION_TERMINATED' ? 'E_LAUNCH_FAILED' : error.code
-  const message = error.message.replaceAll(paths.root + sep, '').replaceAll(paths.root, '.')
-  return new ToolError(code, message, { details: error.details, cause: error })
+/** One that ended before it could be used was never there. */
+export function toStartError(error: unknown): unknown {
+  if (!(error instanceof DebugError) || error.code !== 'E_SESSION_TERMINATED') return error
+  return new DebugError('E_LAUNCH_FAILED', error.message, { details: error.details, cause: error })
 }

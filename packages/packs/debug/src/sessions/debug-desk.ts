@@ -124,7 +124,8 @@ export class DebugDesk {
       await this.#prepare(managed)
       await session.run({ signal })
     } catch (error) {
-      void this.end(managed, { kill: true })
+      // A session that never began is nothing that a later call should meet.
+      await this.end(managed, { kill: true })
       throw error
     }
     return managed

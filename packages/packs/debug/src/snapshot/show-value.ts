@@ -3,6 +3,7 @@
  * name it stands under or by its own form; a person can switch the masking off in the configuration, an agent cannot.
  */
 import { MASK, maskSecrets, maskText } from '@switchboard/telemetry'
+import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 
 export interface ShowOptions {
   readonly maxLength: number
@@ -38,6 +39,15 @@ export function maskValue(name: string, value: string): string {
   const isNamed = maskSecrets({ [lastName(name)]: NUMBER.test(value) ? Number(value) : value.slice(0, 100) })
   const [judged] = Object.values(Object(isNamed))
   return judged === MASK ? MASK : maskText(value)
+}
+
+/** What a program or its debugger says, as an agent reads it: without secrets, and with paths as agents write them. */
+export function showText(
+  text: string,
+  { paths, showSecrets }: { readonly paths: WorkspacePaths | undefined; readonly showSecrets: boolean },
+): string {
+  const masked = showSecrets ? text : maskText(text)
+  return paths?.showIn(masked) ?? masked
 }
 
 export function isSecretName(name: string): boolean {

@@ -2,14 +2,12 @@
  * What an agent is told of every stop, in one answer. Each part is read under a budget of its own; an engine that does not
  * answer in time costs that part, not the answer.
  */
-
-import { maskText } from '@switchboard/telemetry'
 import type { Frame, RequestOptions } from '../session/debug-session.ts'
 import type { DebugDesk, WaitOutcome } from '../sessions/debug-desk.ts'
 import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
 import type { LocalChange } from './locals-memory.ts'
 import { type Local, readLocals } from './read-locals.ts'
-import { formatCut, isSecretName, showValue } from './show-value.ts'
+import { formatCut, isSecretName, showText, showValue } from './show-value.ts'
 import { readSourceLines, type SourceLine } from './source-lines.ts'
 
 export interface ShownFrame {
@@ -153,7 +151,7 @@ async function takeStopped(
     sessionId: managed.id,
     threadId: stop.threadId,
     reason: stop.reason,
-    ...(stop.text === undefined || stop.text === '' ? {} : { text: mask(stop.text, showSecrets) }),
+    ...(stop.text === undefined || stop.text === '' ? {} : { text: showText(stop.text, { paths, showSecrets }) }),
     ...(stop.breakpointIds.length === 0 ? {} : { breakpoints: stop.breakpointIds }),
     ...(place === undefined
       ? {}
@@ -169,7 +167,12 @@ async function takeStopped(
     ...(locals.length > MAX_LOCALS ? { moreLocals: true } : {}),
     ...(exception === undefined
       ? {}
-      : { exception: { type: exception.type, message: mask(exception.message, showSecrets).slice(0, MAX_OUTPUT) } }),
+      : {
+          exception: {
+            type: exception.type,
+            message: showText(exception.message, { paths, showSecrets }).slice(0, MAX_OUTPUT),
+          },
+        }),
     ...takeOutput(desk, managed, options),
     ...(problems.length === 0 ? {} : { problems }),
     next: isException
@@ -206,7 +209,7 @@ function takeEnded(desk: DebugDesk, managed: ManagedSession, options: SnapshotOp
     sessionId: managed.id,
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(signal === undefined ? {} : { signal }),
-    ...(error === undefined ? {} : { error: error.message }),
+    ...(error === undefined ? {} : { error: showText(error.message, { ...options, paths: managed.paths }) }),
     ...listUnbound(desk, managed),
     ...takeOutput(desk, managed, options),
     next: ['debug_start'],
@@ -232,7 +235,7 @@ function takeOutput(
   { showSecrets }: SnapshotOptions,
 ): { output?: string; droppedOutput?: number } {
   const taken = desk.treeOf(managed).map(({ output }) => output.take())
-  const text = mask(taken.map((part) => part.text).join(''), showSecrets)
+  const text = showText(taken.map((part) => part.text).join(''), { showSecrets, paths: managed.paths })
   const dropped = taken.reduce((sum, part) => sum + part.dropped, 0) + Math.max(0, text.length - MAX_OUTPUT)
   if (text === '') return {}
   return { output: text.slice(-MAX_OUTPUT), ...(dropped === 0 ? {} : { droppedOutput: dropped }) }
@@ -263,8 +266,4 @@ function showLocal(local: Local, change: LocalChange | undefined, showSecrets: b
 /** Recursion has the same function at many depths, and each has its own locals. */
 function frameKey(threadId: number, frame: Frame, frames: readonly Frame[], total = frames.length): string {
   return [threadId, frame.name, frame.place?.path ?? '', total - frames.indexOf(frame)].join('\n')
-}
-
-function mask(text: string, showSecrets: boolean): string {
-  return showSecrets ? text : maskText(text)
 }

@@ -2,11 +2,10 @@ import { type ToolContext, ToolError, type ToolOutcome } from '@switchboard/tool
 import type { DapExceptionsData, DapExceptionsParams } from '../generated/types.ts'
 import { findExceptions } from '../output/find-exceptions.ts'
 import { type OutputHost, selectCapture, showOffset, showSession } from '../output/select-capture.ts'
-import { shortenPaths } from '../output/shorten-paths.ts'
 
 export function run(
   { sessionId, count, withContext, contextLines }: DapExceptionsParams,
-  { host, call, workspace }: ToolContext<OutputHost>,
+  { host, call }: ToolContext<OutputHost>,
 ): ToolOutcome<DapExceptionsData> {
   const capture = selectCapture(host, call, sessionId)
   const found = findExceptions(capture)
@@ -18,7 +17,7 @@ export function run(
     type,
     message,
     from,
-    stack: stack.map((frame) => shortenPaths(frame, workspace)),
+    stack: [...stack],
     ...(withContext && contextLines > 0
       ? {
           before: lines

@@ -3,6 +3,7 @@ import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { DebugProbeData, DebugProbeParams } from '../generated/types.ts'
 import { checkLine } from '../running/check-line.ts'
 import { DebugError } from '../session/debug-error.ts'
+import { showText } from '../snapshot/show-value.ts'
 import { withPrivateSession } from '../trace/private-session.ts'
 import { type ProbeReport, probeProgram } from '../trace/probe-program.ts'
 import { resolveTarget } from '../trace/resolve-target.ts'
@@ -39,7 +40,8 @@ export async function run(params: DebugProbeParams, context: DebugContext): Prom
     expressions,
     ...(report.points[index] ?? { hits: 0, bound: false }),
   }))
-  const output = report.output.trim().slice(-MAX_OUTPUT)
+  const { showSecrets } = context.host
+  const output = showText(report.output, { paths, showSecrets }).trim().slice(-MAX_OUTPUT)
   return {
     data: {
       hits: report.hits.map(({ point, values }) => ({ point, values: [...values] })),

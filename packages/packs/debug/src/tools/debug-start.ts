@@ -3,7 +3,7 @@ import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { DebugStartParams } from '../generated/types.ts'
 import { resolveStart } from '../launch/resolve-start.ts'
 import { checkLine } from '../running/check-line.ts'
-import { storeBreakpoint } from '../running/set-breakpoint.ts'
+import { storeBreakpoints } from '../running/set-breakpoint.ts'
 import { startSessions } from '../running/start-sessions.ts'
 import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
@@ -11,7 +11,7 @@ export async function run(params: DebugStartParams, context: DebugContext): Prom
   const paths = pathsOf(context)
   const requests = await resolveStart(params, { paths, engines: context.host.engines, env: process.env })
   const until = params.until === undefined ? undefined : toTarget(params.until)
-  for (const wish of params.breakpoints ?? []) storeBreakpoint(deskOf(context), paths, wish)
+  storeBreakpoints(deskOf(context), paths, params.breakpoints)
   return startSessions(context, requests, { ...params, paths, until })
 
   function toTarget({ path, line, condition }: NonNullable<DebugStartParams['until']>) {

@@ -1,7 +1,7 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { TestDebugSingleParams } from '../generated/types.ts'
-import { storeBreakpoint } from '../running/set-breakpoint.ts'
+import { storeBreakpoints } from '../running/set-breakpoint.ts'
 import { debugTest, type TestRun } from '../tests/debug-test.ts'
 import { type ResolvedTest, resolveTest } from '../tests/resolve-test.ts'
 
@@ -16,7 +16,7 @@ export async function run(
   context: DebugContext,
 ): Promise<ToolOutcome<TestDebugSingleData>> {
   const resolved = await resolveTest(context, params)
-  for (const wish of params.breakpoints ?? []) storeBreakpoint(deskOf(context), pathsOf(context), wish)
+  storeBreakpoints(deskOf(context), pathsOf(context), params.breakpoints)
   const { outcome, snapshot, text } = await debugTest(context, resolved, params)
   if (outcome === 'not_run') throw notRun(resolved, text)
   const { file, test } = resolved

@@ -1,6 +1,6 @@
 /** A session that lives as long as one call. It is on nobody's desk, and ended whatever happens. */
 import type { DebugContext } from '../debug-host.ts'
-import { toToolError } from '../running/start-sessions.ts'
+import { toStartError } from '../running/start-sessions.ts'
 import type { DebugSession } from '../session/debug-session.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
@@ -19,7 +19,7 @@ export async function withPrivateSession<Result>(
     })
     return await use(session)
   } catch (error) {
-    throw toToolError(error, paths)
+    throw toStartError(error)
   } finally {
     await session?.stop({ kill: true })
   }

@@ -8,6 +8,7 @@ import { DebugError } from '../session/debug-error.ts'
 import type { BreakpointRequest, BreakpointState } from '../session/debug-session.ts'
 import { toRequest } from '../sessions/breakpoint-store.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
+import { showText } from '../snapshot/show-value.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { findFunction, listFunctions } from './find-function.ts'
 import { withPrivateSession } from './private-session.ts'
@@ -131,12 +132,14 @@ async function waitForCall(watch: SessionWatch, aim: Aim, states: readonly Break
 
 async function notCalled(
   next: Exclude<Awaited<ReturnType<SessionWatch['next']>>, undefined>,
-  { paths, path, breakpoint }: Aim,
+  aim: Aim,
   states: readonly BreakpointState[],
   output: string,
 ): Promise<DebugError> {
+  const { paths, path, breakpoint } = aim
   const place = `${paths.show(path)}:${breakpoint.line}`
-  const said = output.trim() === '' ? '' : ` It printed: ${output.trim().slice(-MAX_OUTPUT)}`
+  const printed = showOutput(output, aim)
+  const said = printed === '' ? '' : ` It printed: ${printed}`
   if (next.kind === 'timeout')
     return new DebugError('E_TIMEOUT', `The time was over before ${place} was reached.${said}`)
   if (next.kind === 'stopped') {
@@ -150,9 +153,15 @@ async function notCalled(
   return new DebugError('E_NOT_CALLED', `The program ended${code} and never reached ${place}${why}.${said}`)
 }
 
-function toOutcome(trace: FunctionTrace, { paths, path }: Aim, output: string): Outcome {
-  const { name, arguments: args, steps, outcome, returned, text } = trace
-  const printed = output.trim().slice(-MAX_OUTPUT)
+function showOutput(output: string, { paths, budget: { showSecrets } }: Aim): string {
+  return showText(output, { paths, showSecrets }).trim().slice(-MAX_OUTPUT)
+}
+
+function toOutcome(trace: FunctionTrace, aim: Aim, output: string): Outcome {
+  const { paths, path } = aim
+  const { name, arguments: args, steps, outcome, returned } = trace
+  const text = trace.text === undefined ? undefined : showOutput(trace.text, aim)
+  const printed = showOutput(output, aim)
   return {
     data: {
       function: name,
@@ -164,6 +173,6 @@ function toOutcome(trace: FunctionTrace, { paths, path }: Aim, output: string): 
       ...(text === undefined ? {} : { exception: text }),
       ...(printed === '' ? {} : { output: printed }),
     },
-    text: `${paths.show(path)} ${describeTrace(trace)}`,
+    text: `${paths.show(path)} ${describeTrace({ ...trace, ...(text === undefined ? {} : { text }) })}`,
   }
 }

@@ -3,8 +3,9 @@
  * relative to it, with forward slashes, and of others only the name: where a home lies is nobody's business. Nothing is
  * ever written outside of the workspace.
  */
-import { realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { DebugError } from '../session/debug-error.ts'
 
 export const OUTSIDE = '<outside>'
@@ -13,16 +14,26 @@ export class WorkspacePaths {
   /** Real, so that it is the same as in what engines tell. */
   readonly root: string
   readonly #given: string
+  /** The workspace wherever it stands in a text, at the beginning of a path. */
+  readonly #inText: RegExp | undefined
 
   constructor(workspace: string) {
     this.#given = resolve(workspace)
     this.root = findRealPath(this.#given)
+    this.#inText = createRootPattern([this.root, this.#given])
   }
 
   /** Absolute; relative ones are the workspace's. Need not exist. */
   resolve(path: string): string {
-    const absolute = isAbsolute(path) ? resolve(path) : resolve(this.root, path)
+    const absolute = isAbsolute(path) ? resolve(path) : this.#resolveRelative(path)
     return isBelow(this.#given, absolute) ? join(this.root, relative(this.#given, absolute)) : absolute
+  }
+
+  /** Backslashes of Windows are understood everywhere, unless a file is really called so. */
+  #resolveRelative(path: string): string {
+    const absolute = resolve(this.root, path)
+    if (sep === '\\' || !path.includes('\\') || existsSync(absolute)) return absolute
+    return resolve(this.root, path.replaceAll('\\', '/'))
   }
 
   /** Of a file that exists, its real path: breakpoints are set by that. Throws E_FILE_NOT_FOUND. */
@@ -62,6 +73,20 @@ export class WorkspacePaths {
     }
     return `${OUTSIDE}/${basename(path)}`
   }
+
+  /** What a program or a debugger printed, with paths of the workspace as agents write them. */
+  showIn(text: string): string {
+    return this.#inText === undefined ? text : text.replace(this.#inText, '')
+  }
+}
+
+function createRootPattern(roots: readonly string[]): RegExp | undefined {
+  // Of a workspace that is a whole disk nothing would be left.
+  const forms = [...new Set(roots)]
+    .filter((root) => dirname(root) !== root)
+    .flatMap((root) => [`${pathToFileURL(root).href}/`, `file://${root}/`, `${root}${sep}`])
+    .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return forms.length === 0 ? undefined : new RegExp(`(?<![\\w./-])(?:${forms.join('|')})`, 'g')
 }
 
 function isBelow(root: string, path: string): boolean {

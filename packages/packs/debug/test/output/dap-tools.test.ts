@@ -11,7 +11,7 @@ function createRun() {
   const run = (id: string, ...events: readonly SessionEvent[]) => {
     const session = new FakeSession(id)
     for (const event of events) {
-      output.record(OWNER, id, session, event)
+      output.record(OWNER, { id, session }, event)
       now += 500
     }
     return session
@@ -170,15 +170,19 @@ describe('dap_* tools', () => {
     const { call, output } = createRun()
     const session = new FakeSession('s1')
     session.exception = { type: 'ValueError', message: 'no such thing' }
-    output.record(OWNER, 's1', session, {
-      type: 'stopped',
-      threadId: 1,
-      reason: 'exception',
-      breakpointIds: [],
-      allThreads: true,
-    })
+    output.record(
+      OWNER,
+      { id: 's1', session },
+      {
+        type: 'stopped',
+        threadId: 1,
+        reason: 'exception',
+        breakpointIds: [],
+        allThreads: true,
+      },
+    )
     for (const line of ['Traceback (most recent call last):', '  File "app.py"', 'ValueError: no such thing']) {
-      output.record(OWNER, 's1', session, err(line))
+      output.record(OWNER, { id: 's1', session }, err(line))
     }
     await expect
       .poll(async () => (await call('dap_exceptions')).data)

@@ -11,7 +11,7 @@ function print(text: string, category: 'stdout' | 'stderr' = 'stdout'): SessionE
 }
 
 function feed(store: OutputStore, session: FakeSession, ...events: readonly SessionEvent[]): SessionCapture {
-  for (const event of events) store.record('a', session.id, session, event)
+  for (const event of events) store.record('a', { id: session.id, session }, event)
   const capture = store.list('a').at(-1)
   if (capture === undefined) throw new Error('nothing was captured')
   return capture
@@ -127,8 +127,8 @@ describe('OutputStore', () => {
       const session = new FakeSession(`s${count}`)
       for (const owner of ['a', 'b']) {
         const own = owner === 'a' ? session : new FakeSession(`s${count}`)
-        store.record(owner, own.id, own, print(`${'x'.repeat(2_000)}\n`))
-        store.record(owner, own.id, own, { type: 'terminated' })
+        store.record(owner, { id: own.id, session: own }, print(`${'x'.repeat(2_000)}\n`))
+        store.record(owner, { id: own.id, session: own }, { type: 'terminated' })
       }
     }
     const bytes = ['a', 'b'].flatMap((owner) => store.list(owner)).reduce((sum, capture) => sum + capture.bytes, 0)
