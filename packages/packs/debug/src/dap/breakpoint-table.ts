@@ -146,7 +146,7 @@ export class BreakpointTable {
     return {
       line,
       ...(column === undefined ? {} : { column }),
-      ...(condition === undefined ? {} : { condition }),
+      ...(condition === undefined ? {} : { condition: this.#traits.wrapCondition?.(condition) ?? condition }),
       ...(hitCondition === undefined || entry.counted !== undefined
         ? {}
         : { hitCondition: this.#nativeHit(parseHitCondition(hitCondition)) }),

@@ -20,6 +20,11 @@ export interface DapTraits {
   sliceExpression?(expression: string, type: string, start: number, count: number): Slice | undefined
   /** The text that the adapter takes for a hit condition; undefined: we count the stops ourselves. */
   hitCondition?(operator: string, count: number): string | undefined
+  /**
+   * Where the debugger passes over a condition that it cannot evaluate: one that holds then, if what it names is not there
+   * or it is no expression, and does not hold if it fails for the values of the moment.
+   */
+  wrapCondition?(condition: string): string
   readonly logpoints: 'native' | 'emulated'
   readonly setVariable: 'native' | 'assignment' | 'native-or-assignment'
   /** A list with nothing but this element, whose first element the adapter can assign to. */

@@ -33,7 +33,7 @@ const PRINT = `(function print(v, d) {
 export function writeCondition(request: BreakpointRequest): string | undefined {
   const { id, condition, hitCondition, logMessage } = request
   const tests: string[] = []
-  if (condition !== undefined && condition.trim() !== '') tests.push(`(${condition}\n)`)
+  if (condition !== undefined && condition.trim() !== '') tests.push(writeTest(condition))
   if (hitCondition !== undefined && hitCondition.trim() !== '') {
     const key = JSON.stringify(`${id} ${hitCondition}`)
     const test = writeHitTest(parseHitCondition(hitCondition), 'h[k]')
@@ -41,6 +41,11 @@ export function writeCondition(request: BreakpointRequest): string | undefined {
   }
   if (logMessage !== undefined) tests.push(`(${writeLog(id, logMessage)}, false)`)
   return tests.length === 0 ? undefined : tests.join(' && ')
+}
+
+/** What cannot be evaluated at all stops, so that it is told; what fails for the values of the moment does not hold. */
+function writeTest(condition: string): string {
+  return `(() => { try { return (${condition}\n) } catch (e) { return e instanceof ReferenceError } })()`
 }
 
 /** An expression over the number of hits so far, this one included. */

@@ -260,7 +260,9 @@ export class DebugDesk {
   }
 
   #clearTemporary(session: ManagedSession): void {
-    const { temporary } = rootOf(session)
+    const root = rootOf(session)
+    const { temporary } = root
+    root.cleared = new Map(temporary)
     const paths = new Set([...temporary.values()].map(({ path }) => path))
     temporary.clear()
     for (const path of paths) {

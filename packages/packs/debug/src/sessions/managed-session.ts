@@ -45,8 +45,14 @@ export class ManagedSession {
   readonly output = new OutputTail()
   readonly bound = new Map<string, BreakpointState>()
   readonly stops = new Map<number, Stop>()
+  /** Breakpoints that have stopped it. */
+  readonly hits = new Set<string>()
+  /** Milliseconds since 1970, as files have it. */
+  readonly startedAt = Date.now()
   /** Lines to run to, set for one go. */
   readonly temporary = new Map<string, { readonly path: string; readonly line: number; readonly condition?: string }>()
+  /** Those of the last go: a stop may be at one of them. */
+  cleared: ReadonlyMap<string, { readonly line: number; readonly condition?: string }> = new Map()
   readonly #unreported = new Set<Stop>()
   #exit: Ending = {}
   #ending: Ending | undefined
@@ -54,7 +60,7 @@ export class ManagedSession {
   /** When a call last was about it, on the desk's clock. */
   lastUsed = 0
   /** The frame that the last snapshot was about. */
-  shown: { readonly stop: Stop; readonly frameId: number } | undefined
+  shown: { readonly stop: Stop; readonly frameId: number; readonly memoryKey: string } | undefined
 
   constructor({ id, session, paths, request, parent }: ManagedSessionOptions) {
     this.id = id
@@ -120,6 +126,7 @@ export class ManagedSession {
         if (event.allThreads) this.stops.clear()
         this.stops.set(event.threadId, event)
         this.#dropStale()
+        for (const id of event.breakpointIds) this.hits.add(id)
         this.#unreported.add(event)
         break
       }

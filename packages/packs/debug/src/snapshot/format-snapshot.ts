@@ -7,6 +7,8 @@ const MAX_VALUE = 60
 const MAX_LOCALS_BYTES = 400
 const MAX_FRAMES = 3
 const MAX_OUTPUT = 300
+const UNINITIALIZED = '<uninitialized>'
+const MAX_UNINITIALIZED = 3
 
 export function formatSnapshot(snapshot: Snapshot, { hints = false }: { hints?: boolean } = {}): string {
   switch (snapshot.event) {
@@ -16,6 +18,7 @@ export function formatSnapshot(snapshot: Snapshot, { hints = false }: { hints?: 
       return [
         `ended${describeEnd(snapshot)} (${snapshot.sessionId})`,
         ...formatUnbound(snapshot),
+        ...formatNotHit(snapshot),
         ...formatOutput(snapshot),
       ].join('\n')
     case 'running':
@@ -24,8 +27,8 @@ export function formatSnapshot(snapshot: Snapshot, { hints = false }: { hints?: 
 }
 
 function formatStopped(snapshot: StoppedSnapshot, hints: boolean): string {
-  const { path, line, exception, source, problems = [] } = snapshot
-  const where = path === undefined ? 'somewhere without source' : `${path}:${line}`
+  const { path, line, exception, source, notes = [], problems = [] } = snapshot
+  const where = path === undefined ? 'in the runtime: none of your code is on the stack,' : `${path}:${line}`
   const head = `${describeReason(snapshot)} ${where}${snapshot.function ? ` in ${snapshot.function}` : ''} (${snapshot.sessionId})`
   const width = String(source.at(-1)?.line ?? '').length
   return [
@@ -37,6 +40,7 @@ function formatStopped(snapshot: StoppedSnapshot, hints: boolean): string {
     ...formatLocals(snapshot),
     ...formatFrames(snapshot),
     ...formatOutput(snapshot),
+    ...notes.map((note) => `note: ${toOneLine(note).slice(0, MAX_OUTPUT)}`),
     ...problems.map((problem) => `not read: ${toOneLine(problem).slice(0, MAX_OUTPUT)}`),
     ...(hints ? [`next: ${snapshot.next.join(', ')}`] : []),
   ].join('\n')
@@ -50,7 +54,12 @@ function describeReason({ reason, breakpoints = [] }: StoppedSnapshot): string {
 
 /** What changed comes first: that is what a step was made for. */
 function formatLocals({ locals, moreLocals = false }: StoppedSnapshot): string[] {
-  const ordered = [...locals.filter(({ change }) => change !== undefined), ...locals.filter((local) => !local.change)]
+  const begun = locals.filter(({ value }) => value !== UNINITIALIZED)
+  const ordered = [
+    ...begun.filter(({ change }) => change !== undefined),
+    ...begun.filter((local) => !local.change),
+    ...locals.filter(({ value }) => value === UNINITIALIZED).slice(0, MAX_UNINITIALIZED),
+  ]
   const shown: string[] = []
   let bytes = 0
   for (const local of ordered) {
@@ -89,6 +98,11 @@ function formatFrames({ frames }: StoppedSnapshot): string[] {
 
 function formatUnbound({ unbound = [] }: { unbound?: readonly string[] }): string[] {
   return unbound.map((breakpoint) => `not bound: ${toOneLine(breakpoint).slice(0, MAX_OUTPUT)}`)
+}
+
+function formatNotHit({ notHit = [] }: EndedSnapshot): string[] {
+  if (notHit.length === 0) return []
+  return [`not hit (not reached, not loaded, or its condition never held): ${notHit.map(toOneLine).join('; ').slice(0, MAX_OUTPUT)}`]
 }
 
 function formatOutput({ output, droppedOutput = 0 }: { output?: string; droppedOutput?: number }): string[] {

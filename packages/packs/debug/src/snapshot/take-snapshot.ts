@@ -2,9 +2,11 @@
  * What an agent is told of every stop, in one answer. Each part is read under a budget of its own; an engine that does not
  * answer in time costs that part, not the answer.
  */
+import { statSync } from 'node:fs'
 import type { Frame, RequestOptions } from '../session/debug-session.ts'
 import type { DebugDesk, WaitOutcome } from '../sessions/debug-desk.ts'
 import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
+import { findBreakpointNotes, listNotHit, listUnbound } from './breakpoint-notes.ts'
 import type { LocalChange } from './locals-memory.ts'
 import { type Local, readLocals } from './read-locals.ts'
 import { formatCut, isSecretName, showText, showValue } from './show-value.ts'
@@ -46,6 +48,8 @@ export interface StoppedSnapshot {
   readonly exception?: { readonly type: string; readonly message: string }
   readonly output?: string
   readonly droppedOutput?: number
+  /** What one would be misled without: a condition that fails, a file that was changed since. */
+  readonly notes?: readonly string[]
   /** What could not be read, and why. */
   readonly problems?: readonly string[]
   readonly next: readonly string[]
@@ -59,6 +63,8 @@ export interface EndedSnapshot {
   readonly error?: string
   /** Breakpoints that were never bound, and why: often the reason that it ended without a stop. */
   readonly unbound?: readonly string[]
+  /** When nothing has stopped it: those that were bound. Their lines were not reached, or their files not loaded. */
+  readonly notHit?: readonly string[]
   readonly output?: string
   readonly droppedOutput?: number
   readonly next: readonly string[]
@@ -86,7 +92,6 @@ const SHOWN_FRAMES = 5
 const MAX_LOCALS = 60
 const MAX_VALUE = 200
 const MAX_OUTPUT = 1_000
-const MAX_UNBOUND = 5
 /** A snapshot is never what makes a call hang: neither one part of it, nor all. */
 const PART_MS = 2_500
 const TOTAL_MS = 3_500
@@ -139,12 +144,18 @@ async function takeStopped(
     ? ((await attempt('locals', () => readLocals(session, shown.id, MAX_LOCALS + 1, request))) ?? [])
     : []
   const exception = isException ? await attempt('exception', () => session.exceptionInfo(stop.threadId)) : undefined
-  if (shown !== undefined) managed.shown = { stop, frameId: shown.id }
+  const memoryKey = shown === undefined ? '' : frameKey(stop.threadId, shown, frames, stack?.total)
+  if (shown !== undefined) managed.shown = { stop, frameId: shown.id, memoryKey }
   const place = shown?.place
-  const changes =
-    shown === undefined
-      ? new Map<string, LocalChange>()
-      : managed.memory.compare(frameKey(stop.threadId, shown, frames, stack?.total), locals)
+  const notes = [
+    ...(shown === undefined
+      ? []
+      : ((await attempt('condition', () => findBreakpointNotes(desk, managed, stop, shown.id, request))) ?? [])),
+    ...(place !== undefined && wasChangedSince(place.path, managed.startedAt)
+      ? [`${paths.show(place.path)} was changed after the program had started: lines may not fit; debug_restart`]
+      : []),
+  ]
+  const changes = shown === undefined ? new Map<string, LocalChange>() : managed.memory.compare(memoryKey, locals)
   const others = frames.filter((frame) => frame !== shown && frame.isUser).slice(0, SHOWN_FRAMES - 1)
   return {
     event: 'stopped',
@@ -174,11 +185,16 @@ async function takeStopped(
           },
         }),
     ...takeOutput(desk, managed, options),
+    ...(notes.length === 0 ? {} : { notes: notes.map((note) => showText(note, { paths, showSecrets })) }),
     ...(problems.length === 0 ? {} : { problems }),
     next: isException
       ? ['debug_evaluate', 'debug_stack', 'debug_continue', 'debug_stop']
       : ['debug_step_over', 'debug_step_into', 'debug_continue', 'debug_evaluate', 'debug_stop'],
   }
+}
+
+function wasChangedSince(path: string, time: number): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > time
 }
 
 /** Rejects; nobody has to wait for it. */
@@ -211,21 +227,10 @@ function takeEnded(desk: DebugDesk, managed: ManagedSession, options: SnapshotOp
     ...(signal === undefined ? {} : { signal }),
     ...(error === undefined ? {} : { error: showText(error.message, { ...options, paths: managed.paths }) }),
     ...listUnbound(desk, managed),
+    ...listNotHit(desk, managed),
     ...takeOutput(desk, managed, options),
     next: ['debug_start'],
   }
-}
-
-/** Those that no process of the program has bound. */
-function listUnbound(desk: DebugDesk, managed: ManagedSession): { unbound?: readonly string[] } {
-  const tree = desk.treeOf(managed)
-  const unbound = desk.breakpoints.list().flatMap(({ id, path, line }) => {
-    const states = tree.flatMap(({ bound }) => bound.get(id) ?? [])
-    if (states.length === 0 || states.some(({ verified }) => verified)) return []
-    const why = states.find(({ message }) => message !== undefined)?.message
-    return [`${id} ${managed.paths.show(path)}:${line}${why === undefined ? '' : `: ${why}`}`]
-  })
-  return unbound.length === 0 ? {} : { unbound: unbound.slice(0, MAX_UNBOUND) }
 }
 
 /** Of the whole tree: what a child prints is the program's as well. */

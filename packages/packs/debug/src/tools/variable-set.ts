@@ -9,11 +9,13 @@ import { formatVariable, type ShownVariable, showVariable } from '../variables/s
 
 export async function run(params: VariableSetParams, context: DebugContext): Promise<ToolOutcome<ShownVariable>> {
   const { session, stop } = findStopped(context, params)
-  const reference =
-    params.variablesReference ??
-    (await findScope(context, session, await findFrame(context, session, stop, params.frameId), params.name))
-  const changed = await session.session.setVariable(reference, params.name, params.value, { signal: context.signal })
-  const shown = showVariable(context, { ...changed, name: params.name })
+  const { name, variablesReference } = params
+  const frameId = await findFrame(context, session, stop, params.frameId)
+  const reference = variablesReference ?? (await findScope(context, session, frameId, name))
+  const changed = await session.session.setVariable(reference, name, params.value, { signal: context.signal })
+  const { shown: last, memory } = session
+  if (variablesReference === undefined && last?.frameId === frameId) memory.note(last.memoryKey, name, changed.value)
+  const shown = showVariable(context, { ...changed, name })
   return { data: shown, text: formatVariable(shown) }
 }
 

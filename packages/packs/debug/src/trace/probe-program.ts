@@ -3,6 +3,7 @@
  * engines put a logpoint's failure in its message's place, or nowhere. When all could be evaluated, the point becomes a
  * logpoint, where the engine has them, and stops no more. What is over a budget is counted, not kept.
  */
+import { describeFailure, throwOnConditionFailure } from '../session/condition-failure.ts'
 import type { BreakpointRequest, BreakpointState, DebugSession } from '../session/debug-session.ts'
 import { shortValue } from './read-locals.ts'
 import { SessionWatch, type WatchedStop } from './session-watch.ts'
@@ -123,6 +124,7 @@ async function answerStop(
     const index = toIndex(id)
     const point = points[index]
     if (point === undefined || frame === undefined) continue
+    await throwOnConditionFailure(session, frame.id, point, { signal })
     const values: string[] = []
     let hasFailed = false
     for (const expression of point.expressions) {
@@ -132,7 +134,7 @@ async function answerStop(
       } catch (error) {
         signal.throwIfAborted()
         hasFailed = true
-        values.push(`<${error instanceof Error ? error.message : String(error)}>`)
+        values.push(`<${error instanceof Error ? describeFailure(error) : String(error)}>`)
       }
     }
     record.add(id, values)

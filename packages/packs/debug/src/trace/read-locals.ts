@@ -9,7 +9,7 @@ export interface FrameValues {
   readonly values: ReadonlyMap<string, string>
   /** What the last call returned, where the engine shows it among the variables. */
   readonly returned?: string
-  /** What this frame is about to return: Ruby tells it at the end of a method. */
+  /** What this frame is about to return: Ruby and Node tell it at the end of a function. */
   readonly returning?: string
 }
 
@@ -17,20 +17,30 @@ export async function readFrameValues(
   session: DebugSession,
   frameId: number,
   options: RequestOptions,
+  callee = '',
 ): Promise<FrameValues> {
   const values = new Map<string, string>()
-  let returned: string | undefined
+  const returns: { readonly of: string; readonly value: string }[] = []
   let returning: string | undefined
   for (const { name, value } of await readLocals(session, frameId, MAX_LOCALS, options)) {
-    if (name === '_return') returning = value
-    else if (/^\(?return(?: value)?\b/i.test(name)) returned = value
+    if (name === '_return' || name === '(return value)') returning = value
+    else if (/^\(?return(?: value)?\b/i.test(name)) returns.push({ of: lastPart(name), value })
     else values.set(name, value)
   }
+  // A line may have called several functions; where the engine names none, there is one.
+  const returned = (
+    returns.find((one) => one.of === lastPart(callee)) ?? (returns.length === 1 ? returns[0] : undefined)
+  )?.value
   return {
     values,
     ...(returned === undefined ? {} : { returned }),
     ...(returning === undefined ? {} : { returning }),
   }
+}
+
+/** `total` of `(return) Cart.total`. */
+function lastPart(name: string): string {
+  return /([\w$]+)\W*$/.exec(name)?.[1] ?? name
 }
 
 /** On one line, cut, and masked when it looks like a secret. */

@@ -4,6 +4,7 @@ import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { DebugTraceFunctionData, DebugTraceFunctionParams } from '../generated/types.ts'
 import { checkLine } from '../running/check-line.ts'
+import { throwOnConditionFailure } from '../session/condition-failure.ts'
 import { DebugError } from '../session/debug-error.ts'
 import type { BreakpointRequest, BreakpointState } from '../session/debug-session.ts'
 import { toRequest } from '../sessions/breakpoint-store.ts'
@@ -121,7 +122,11 @@ async function waitForCall(watch: SessionWatch, aim: Aim, states: readonly Break
   const { signal, deadline } = aim.budget
   while (true) {
     const next = await watch.next(signal, deadline - performance.now())
-    if (next.kind === 'stopped' && next.breakpointIds.includes(BREAKPOINT_ID)) return next
+    if (next.kind === 'stopped' && next.breakpointIds.includes(BREAKPOINT_ID)) {
+      const { frames } = await next.session.stack(next.threadId, { start: 0, count: 1 }, { signal })
+      await throwOnConditionFailure(next.session, frames[0]?.id, { ...aim.breakpoint, path: aim.path }, { signal })
+      return next
+    }
     if (next.kind === 'stopped' && next.reason !== 'exception') {
       await next.session.continue(next.threadId)
       continue

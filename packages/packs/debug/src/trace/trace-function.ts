@@ -53,7 +53,8 @@ export async function traceFunction(
   const { session, threadId } = first
   const entry = await readStanding(session, threadId, budget)
   let standing = entry
-  let locals = (await readFrameValues(session, entry.frame.id, { signal: budget.signal })).values
+  const begin = await readFrameValues(session, entry.frame.id, { signal: budget.signal })
+  let locals = begin.values
   const shorten = createShortener(budget.showSecrets)
   const args = shorten(locals)
   const steps: TraceStep[] = []
@@ -67,7 +68,7 @@ export async function traceFunction(
   })
 
   let detours = 0
-  let returning: string | undefined
+  let returning = begin.returning
   let kind: 'over' | 'out' = 'over'
   while (true) {
     if (steps.length >= budget.maxSteps) return finish('steps')
@@ -98,7 +99,7 @@ export async function traceFunction(
       continue
     }
     kind = 'over'
-    const read = await readFrameValues(session, now.frame.id, { signal: budget.signal })
+    const read = await readFrameValues(session, now.frame.id, { signal: budget.signal }, entry.frame.name)
     if (where === 'left') {
       steps.push({ line, changed: {} })
       const returned = read.returned ?? returning

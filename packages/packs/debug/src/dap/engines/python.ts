@@ -46,6 +46,7 @@ export const PYTHON_TRAITS: DapTraits = {
   paging: 'none',
   sliceExpression,
   hitCondition: (operator, count) => `${operator} ${count}`,
+  wrapCondition,
   logpoints: 'native',
   setVariable: 'native-or-assignment',
   children: true,
@@ -207,4 +208,18 @@ function noPython(wanted: string | undefined): DebugError {
 
 function isPythonProgram(program: string): boolean {
   return /\.pyw?$/i.test(program) || /\bpython/.test(readShebang(program))
+}
+
+/** debugpy passes over a condition that fails, and about a name that is not there it says nothing at all. */
+function wrapCondition(condition: string): string {
+  const source = [
+    'try:',
+    ' d["r"] = eval(c, g, l)',
+    'except (NameError, SyntaxError):',
+    ' d["r"] = True',
+    'except Exception:',
+    ' d["r"] = False',
+  ].join('\n')
+  const names = `{"c": ${JSON.stringify(condition.trim())}, "g": g, "l": l, "d": d}`
+  return `(lambda d, g, l: (exec(${JSON.stringify(source)}, ${names}), d["r"])[1])({}, globals(), locals())`
 }

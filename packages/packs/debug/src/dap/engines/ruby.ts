@@ -31,6 +31,7 @@ export const RUBY_TRAITS: DapTraits = {
   // It can stop at every exception that is raised, and at no others.
   exceptionFilters: { none: [], all: ['any'] },
   paging: 'indexed',
+  wrapCondition,
   logpoints: 'emulated',
   setVariable: 'assignment',
   childExpression: toChildExpression,
@@ -190,4 +191,10 @@ async function openAttach({ host, port, options }: Attach, context: StartContext
     isLaunched: false,
     startTimeout: READY_TIMEOUT_MS,
   }
+}
+
+/** rdbg takes a condition that fails for one that does not hold. A missing method is a matter of the values at hand. */
+function wrapCondition(condition: string): string {
+  const quoted = `'${condition.replace(/['\\]/g, '\\$&')}'`
+  return `(begin; eval(${quoted}); rescue NoMethodError; false; rescue NameError, SyntaxError; true; rescue StandardError; false; end)`
 }
