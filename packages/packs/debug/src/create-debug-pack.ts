@@ -7,6 +7,7 @@ import { DEBUG_PROVIDER } from './core-tools.ts'
 import { createRequirements, type DebugContext, type DebugHost } from './debug-host.ts'
 import { manifest } from './generated/manifest.ts'
 import { tools } from './generated/tools.ts'
+import { TaskRunner } from './launch/task-runner.ts'
 import { loadEngines } from './load-engines.ts'
 import { OutputStore } from './output/output-store.ts'
 import { DebugError } from './session/debug-error.ts'
@@ -52,11 +53,14 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
   )
   desks.onReleased((owner) => output.release(owner))
   const engines = new EngineTable(options.loadEngines ?? loadEngines)
+  const showSecrets = options.showSecrets ?? false
+  const tasks = new TaskRunner({ guard: engines.guard, showSecrets })
   const host: DebugHost = {
     requirements: createRequirements(desks),
     workspace: ({ caller }) => caller.workspace ?? desks.of(caller).workspace,
     desks,
     engines,
+    tasks,
     output,
     showSecrets,
   }
@@ -86,6 +90,7 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
     },
     close: async () => {
       await desks.close()
+      await tasks.close()
       await engines.close()
     },
   }

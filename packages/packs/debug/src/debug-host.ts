@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path'
 import type { Call } from '@switchboard/protocol'
 import { type PackHost, REQUIREMENTS, type Refusal, type RequirementName, type ToolContext } from '@switchboard/toolkit'
+import type { TaskRunner } from './launch/task-runner.ts'
 import type { OutputHost } from './output/select-capture.ts'
 import { DebugError } from './session/debug-error.ts'
 import type { DebugDesk } from './sessions/debug-desk.ts'
@@ -13,6 +14,7 @@ import { WorkspacePaths } from './workspace/workspace-paths.ts'
 export interface DebugHost extends PackHost, OutputHost {
   readonly desks: DebugDesks
   readonly engines: EngineTable
+  readonly tasks: TaskRunner
   /** Values that look like secrets are shown. */
   readonly showSecrets: boolean
 }

@@ -2168,12 +2168,19 @@ export const manifest: PackManifest = {
           "launch": {
             "type": "string",
             "minLength": 1,
-            "description": "name of a configuration in .vscode/launch.json"
+            "description": "name of a configuration or compound in .vscode/launch.json"
           },
           "folder": {
             "type": "string",
             "minLength": 1,
             "description": "folder whose launch.json it is; default: the workspace"
+          },
+          "inputs": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            },
+            "description": "values of its ${input:id}, by id"
           },
           "program": {
             "type": "string",
@@ -2302,7 +2309,7 @@ export const manifest: PackManifest = {
           },
           "skipTask": {
             "type": "boolean",
-            "description": "the preLaunchTask has been run already"
+            "description": "do not run its preLaunchTask and postDebugTask"
           },
           "wait": {
             "type": "boolean",
@@ -2357,7 +2364,7 @@ export const manifest: PackManifest = {
         {
           "code": "E_PRELAUNCH_TASK",
           "retryable": false,
-          "hint": "Run the task yourself, then start with skipTask."
+          "hint": "Correct it, or run the task yourself, then start with skipTask."
         },
         {
           "code": "E_UNSUPPORTED_LANGUAGE",

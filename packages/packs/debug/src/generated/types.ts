@@ -450,10 +450,12 @@ export type DebugStackData = unknown
 
 /** Of debug.start, defaults filled in. */
 export type DebugStartParams = {
-  /** name of a configuration in .vscode/launch.json */
+  /** name of a configuration or compound in .vscode/launch.json */
   readonly launch?: string
   /** folder whose launch.json it is; default: the workspace */
   readonly folder?: string
+  /** values of its ${input:id}, by id */
+  readonly inputs?: Readonly<Record<string, string>>
   /** file to run; for Go a package folder, for C, C++ and Rust the compiled program */
   readonly program?: string
   /** Python module in place of a program */
@@ -489,7 +491,7 @@ export type DebugStartParams = {
   readonly stopOnEntry: boolean
   /** which exceptions stop it; default: uncaught */
   readonly exceptions?: "none" | "uncaught" | "all"
-  /** the preLaunchTask has been run already */
+  /** do not run its preLaunchTask and postDebugTask */
   readonly skipTask?: boolean
   /** false: answer at once, then debug_wait_for_hit */
   readonly wait: boolean

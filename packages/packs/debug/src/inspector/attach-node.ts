@@ -7,7 +7,8 @@ import { ForeignProcess } from './debugged-process.ts'
 import { cancelledError, InspectorClient } from './inspector-client.ts'
 import { InspectorSession } from './inspector-session.ts'
 import { connectInspector } from './inspector-socket.ts'
-import { WorkspaceNames } from './script-table.ts'
+import { readText } from './node-command.ts'
+import { type NameOptions, WorkspaceNames } from './script-table.ts'
 
 const DEFAULT_PORT = 9229
 const CONNECT_TIMEOUT_MS = 10_000
@@ -37,7 +38,7 @@ export async function attachNode(attach: Attach, context: StartContext): Promise
       language: 'node',
       client,
       process: new ForeignProcess(actual, false),
-      names: new WorkspaceNames(context.workspace),
+      names: new WorkspaceNames(context.workspace, readNames(attach)),
       settings: { breakpoints: new Map(), exceptions: 'none' },
     })
     await session.prepare()
@@ -46,6 +47,16 @@ export async function attachNode(attach: Attach, context: StartContext): Promise
     client.close()
     throw error
   }
+}
+
+/** A `localRoot` alone, or the other alone, maps nothing: that is refused rather than ignored. */
+function readNames({ cwd, options }: Attach): NameOptions {
+  const { skipFiles } = options
+  const remoteRoot = readText(options, 'remoteRoot')
+  const localRoot = readText(options, 'localRoot') ?? (remoteRoot === undefined ? undefined : cwd)
+  if (localRoot !== undefined && remoteRoot === undefined)
+    throw new DebugError('E_INVALID_PARAMS', '"localRoot" needs "remoteRoot": the same folder where the program runs.')
+  return { skipFiles, ...(localRoot === undefined || remoteRoot === undefined ? {} : { localRoot, remoteRoot }) }
 }
 
 async function openByPid(pid: number, attach: Attach, signal: AbortSignal): Promise<string> {

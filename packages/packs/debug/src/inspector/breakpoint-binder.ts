@@ -181,7 +181,7 @@ export class BreakpointBinder {
     const { breakpointId, locations } = await this.#client.request('Debugger.setBreakpointByUrl', {
       ...at,
       // Two on one line must not be the same to the runtime.
-      urlRegex: `${urlPattern(path)}(?:){${++this.#ordinal}}`,
+      urlRegex: `${urlPattern(this.#scripts.toRemote(path))}(?:){${++this.#ordinal}}`,
       ...(condition === undefined ? {} : { condition }),
     })
     bound.runtimeIds.set(breakpointId, path)

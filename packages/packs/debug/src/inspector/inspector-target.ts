@@ -42,6 +42,7 @@ export class InspectorTarget {
   readonly client: InspectorClient
   readonly scripts: ScriptTable
   readonly #binder: BreakpointBinder
+  readonly #names: WorkspaceNames
   readonly #events: TargetEvents
   readonly #exceptions: UncaughtExceptions
   /** Where breakpoints have come to lie is told before the stop at one of them. */
@@ -67,6 +68,7 @@ export class InspectorTarget {
     this.name = identity.name
     this.client = client
     this.#events = events
+    this.#names = names
     this.scripts = new ScriptTable(names)
     this.#binder = new BreakpointBinder(client, this.scripts, (state) => events.breakpointChanged(state))
     this.#exceptions = new UncaughtExceptions(client, this.scripts)
@@ -102,7 +104,9 @@ export class InspectorTarget {
     await Promise.all([
       this.client.request('Debugger.enable', {}),
       this.client.request('Debugger.setAsyncCallStackDepth', { maxDepth: ASYNC_STACK_DEPTH }),
-      this.client.request('Debugger.setBlackboxPatterns', { patterns: LIBRARY_PATTERNS }),
+      this.client.request('Debugger.setBlackboxPatterns', {
+        patterns: [...LIBRARY_PATTERNS, ...this.#names.skipPatterns],
+      }),
       this.client.request('Runtime.addBinding', { name: LOG_BINDING }),
     ])
   }

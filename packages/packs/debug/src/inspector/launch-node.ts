@@ -41,7 +41,7 @@ class Launching {
   constructor(launch: Launch, context: StartContext) {
     this.#launch = launch
     this.#context = context
-    this.#names = new WorkspaceNames(context.workspace)
+    this.#names = new WorkspaceNames(context.workspace, { skipFiles: launch.options.skipFiles })
   }
 
   async start(guard: OrphanGuard): Promise<InspectorSession> {

@@ -31,7 +31,8 @@ export function findNode(): string {
 }
 
 export async function chooseNodeCommand({ program, args, cwd, options }: Launch): Promise<NodeCommand> {
-  const command = readText(options, 'runtimeExecutable') ?? findNode()
+  const wanted = readText(options, 'runtimeExecutable')
+  const command = wanted === undefined ? findNode() : (findInstalled(wanted, cwd) ?? wanted)
   const runtimeArgs = readTexts(options, 'runtimeArgs')
   const target = program === '' ? [] : [program]
   const plain = { command, args: [...runtimeArgs, ...target, ...args], entry: program }
@@ -56,6 +57,17 @@ function isChosenByPerson(options: Launch['options'], runtimeArgs: readonly stri
   const executable = readText(options, 'runtimeExecutable')
   if (executable !== undefined && !/^node(?:js)?(?:\.exe)?$/i.test(executable.split(/[\\/]/).at(-1) ?? '')) return true
   return runtimeArgs.some((argument) => /^(?:--import|--loader|--experimental-loader|--require|-r)\b/.test(argument))
+}
+
+/** `tsx`, `nodemon` and the like are commands of the project before they are commands of the machine. */
+function findInstalled(name: string, folder: string): string | undefined {
+  if (!/^[\w.-]+$/.test(name) || /^node(?:js)?(?:\.exe)?$/i.test(name)) return undefined
+  const file = process.platform === 'win32' ? `${name}.cmd` : name
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const path = join(at, 'node_modules', '.bin', file)
+    if (existsSync(path)) return path
+    if (dirname(at) === at) return undefined
+  }
 }
 
 function hasTsx(folder: string): boolean {

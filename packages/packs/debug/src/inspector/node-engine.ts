@@ -14,7 +14,7 @@ export function createNodeEngine({ guard = new OrphanGuard() }: { guard?: Orphan
   return {
     name: 'node',
     languages: ['node', 'typescript', 'javascript'],
-    launchTypes: ['node', 'pwa-node'],
+    launchTypes: ['node', 'pwa-node', 'node2', 'node-terminal'],
     accepts: (program) => EXTENSIONS.includes(extname(program).toLowerCase()) || beginsWithNode(program),
     locate: async () => ({ found: true, what: findNode() }),
     start: (request, context) =>

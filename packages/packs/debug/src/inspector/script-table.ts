@@ -4,6 +4,7 @@ import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Place } from '../session/debug-session.ts'
 import type { Location, ScriptParsed } from './protocol.ts'
+import { toSkipPatterns } from './skip-patterns.ts'
 import { loadSourceMap, type SourceMap } from './source-map.ts'
 
 export interface Script {
@@ -25,9 +26,14 @@ export class ScriptTable {
   }
 
   add({ scriptId, url, endLine, sourceMapURL = '' }: ScriptParsed): Script {
-    const script = { id: scriptId, url, path: urlToPath(url), endLine, mapUrl: sourceMapURL }
+    const script = { id: scriptId, url, path: this.#workspace.toLocal(urlToPath(url)), endLine, mapUrl: sourceMapURL }
     this.#scripts.set(scriptId, script)
     return script
+  }
+
+  /** Where the runtime has what is this file here. */
+  toRemote(path: string): string {
+    return this.#workspace.toRemote(path)
   }
 
   /** Of a script; undefined: it has none. */
@@ -74,19 +80,47 @@ function keyOf(path: string, mapUrl: string): string {
   return `${path}\0${mapUrl}`
 }
 
-/** The runtime names files without symbolic links; the person names them as the workspace does. */
+export interface NameOptions {
+  /** Of a program that runs elsewhere: the folder here, and the same one there. */
+  readonly localRoot?: string
+  readonly remoteRoot?: string
+  readonly skipFiles?: unknown
+}
+
+/** The runtime names files without symbolic links, and as they lie where it runs; the person as the workspace does. */
 export class WorkspaceNames {
   readonly #shown: string
   readonly #real: string
+  readonly #roots: { readonly local: string; readonly remote: string } | undefined
+  /** Of addresses that are stepped over. */
+  readonly skipPatterns: readonly string[]
 
-  constructor(workspace: string) {
+  constructor(workspace: string, { localRoot, remoteRoot, skipFiles }: NameOptions = {}) {
     this.#shown = resolve(workspace)
     this.#real = toRealPath(this.#shown)
+    this.#roots =
+      localRoot === undefined || remoteRoot === undefined
+        ? undefined
+        : { local: toRealPath(resolve(workspace, localRoot)), remote: remoteRoot.replace(/[\\/]+$/, '') }
+    this.skipPatterns = toSkipPatterns(skipFiles)
   }
 
   toShown(path: string): string {
     if (this.#real === this.#shown || !path.startsWith(this.#real + sep)) return path
     return this.#shown + path.slice(this.#real.length)
+  }
+
+  toLocal(path: string | undefined): string | undefined {
+    if (path === undefined || this.#roots === undefined) return path
+    const { local, remote } = this.#roots
+    const rest = path.slice(remote.length)
+    return path.startsWith(remote) && /^[\\/]/.test(rest) ? resolve(local, `.${rest.replaceAll('\\', '/')}`) : path
+  }
+
+  toRemote(path: string): string {
+    if (this.#roots === undefined) return path
+    const { local, remote } = this.#roots
+    return path.startsWith(local + sep) ? remote + path.slice(local.length).replaceAll(sep, '/') : path
   }
 }
 

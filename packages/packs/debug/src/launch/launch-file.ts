@@ -1,95 +1,142 @@
-/** `.vscode/launch.json` and `tasks.json`: JSON with comments and trailing commas, written by people. */
-import { readFileSync } from 'node:fs'
+/**
+ * Where configurations come from: `.vscode/launch.json` of the folder that is asked for, else of the workspace, else the
+ * `launch` part of its `*.code-workspace` files and the launch.json of their folders. A name that several of these have
+ * is refused with the folders to choose from; nothing is guessed.
+ */
 import { join } from 'node:path'
 import { isJsonObject, type JsonObject, nearestName } from '@switchboard/protocol'
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { DebugError } from '../session/debug-error.ts'
+import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
+import type { CodeWorkspace } from './code-workspace.ts'
+import { listObjects, readJsonFile, readText } from './json-file.ts'
 
-export interface LaunchFile {
+export const LAUNCH_FILE = '.vscode/launch.json'
+
+export interface LaunchSource {
+  /** As messages name it. */
+  readonly shown: string
+  /** What `${workspaceFolder}` means in it. */
+  readonly folder: string
   readonly configurations: readonly JsonObject[]
   readonly compounds: readonly JsonObject[]
+  readonly inputs: readonly JsonObject[]
 }
 
-const LAUNCH = '.vscode/launch.json'
-const TASKS = '.vscode/tasks.json'
-
-/** Throws E_NOT_FOUND where there is none, E_INVALID_LAUNCH where it cannot be read. */
-export function readLaunchFile(folder: string): LaunchFile {
-  const content = readJson(folder, LAUNCH)
-  if (content === undefined) throw new DebugError('E_NOT_FOUND', `There is no ${LAUNCH} in the folder`)
-  return { configurations: listObjects(content.configurations), compounds: listObjects(content.compounds) }
+export interface FoundConfiguration {
+  readonly source: LaunchSource
+  readonly raw: JsonObject
 }
 
-/** The configurations that a name stands for: one, or those of a compound. */
-export function findConfigurations(file: LaunchFile, name: string): readonly JsonObject[] {
-  const { configurations, compounds } = file
-  const single = configurations.find((configuration) => configuration.name === name)
-  if (single !== undefined) return [single]
-  const compound = compounds.find((candidate) => candidate.name === name)
-  const names = [...configurations, ...compounds].flatMap((entry) =>
-    typeof entry.name === 'string' ? [entry.name] : [],
+export interface FoundLaunch {
+  readonly members: readonly FoundConfiguration[]
+  /** Of a compound: before the first of its members. */
+  readonly preLaunchTask?: { readonly task: unknown; readonly source: LaunchSource }
+  readonly stopAll: boolean
+}
+
+/** Throws E_NOT_FOUND where there is none, E_INVALID_LAUNCH where one cannot be read. */
+export function readSources(
+  paths: WorkspacePaths,
+  workspaces: readonly CodeWorkspace[],
+  folder: string | undefined,
+): readonly LaunchSource[] {
+  const own = readFolder(folder ?? paths.root, paths)
+  if (folder !== undefined) {
+    if (own === undefined) throw new DebugError('E_NOT_FOUND', `There is no ${LAUNCH_FILE} in ${paths.show(folder)}`)
+    return [own]
+  }
+  const others = workspaces.flatMap(({ shown, folders, launch }) => [
+    toSource(launch, shown, folders[0]?.path ?? paths.root),
+    ...folders.flatMap(({ path }) => (path === paths.root ? [] : (readFolder(path, paths) ?? []))),
+  ])
+  const sources = own === undefined ? others : [own, ...others]
+  if (sources.length === 0) throw new DebugError('E_NOT_FOUND', `There is no ${LAUNCH_FILE} in the folder`)
+  return sources
+}
+
+function readFolder(folder: string, paths: WorkspacePaths): LaunchSource | undefined {
+  const shown = folder === paths.root ? LAUNCH_FILE : `${paths.show(folder)}/${LAUNCH_FILE}`
+  const content = readJsonFile(join(folder, LAUNCH_FILE), shown)
+  return content === undefined ? undefined : toSource(content, shown, folder)
+}
+
+function toSource(content: JsonObject, shown: string, folder: string): LaunchSource {
+  return {
+    shown,
+    folder,
+    configurations: listObjects(content.configurations),
+    compounds: listObjects(content.compounds),
+    inputs: listObjects(content.inputs),
+  }
+}
+
+/** What a name stands for: one configuration, or those of a compound. */
+export function findLaunch(
+  sources: readonly LaunchSource[],
+  name: string,
+  folderOf: (name: string) => string | undefined,
+): FoundLaunch {
+  const single = findOne(sources, name, 'configurations')
+  if (single !== undefined) return { members: [single], stopAll: false }
+  const compound = findOne(sources, name, 'compounds')
+  if (compound === undefined) throw notFound(sources, name)
+  const { raw, source } = compound
+  const members = (Array.isArray(raw.configurations) ? raw.configurations : []).map((member: unknown) =>
+    findMember(sources, source, name, member, folderOf),
   )
-  if (compound === undefined) {
-    const nearest = nearestName(name, names)
-    const guess = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`
-    const known = names.length === 0 ? 'it has none' : `it has ${names.map((known) => `"${known}"`).join(', ')}`
-    throw new DebugError('E_NOT_FOUND', `${LAUNCH} has no configuration "${name}"${guess}; ${known}`, {
-      details: { names },
-    })
+  if (members.length === 0) throw new DebugError('E_INVALID_LAUNCH', `The compound "${name}" has no configurations`)
+  return {
+    members,
+    ...(raw.preLaunchTask === undefined ? {} : { preLaunchTask: { task: raw.preLaunchTask, source } }),
+    stopAll: raw.stopAll === true,
   }
-  const members = Array.isArray(compound.configurations) ? compound.configurations : []
-  const found = members.map((member: unknown) => {
-    const memberName = isJsonObject(member) ? member.name : member
-    const configuration = configurations.find((candidate) => candidate.name === memberName)
-    if (configuration !== undefined) return configuration
-    throw new DebugError('E_INVALID_LAUNCH', `The compound "${name}" names "${String(memberName)}", which is not there`)
+}
+
+/** The first source is the one that was asked for; of the others there must be one only. */
+function findOne(
+  sources: readonly LaunchSource[],
+  name: string,
+  kind: 'configurations' | 'compounds',
+): FoundConfiguration | undefined {
+  const found = sources.flatMap((source) => {
+    const raw = source[kind].find((candidate) => candidate.name === name)
+    return raw === undefined ? [] : [{ source, raw }]
   })
-  if (found.length === 0) throw new DebugError('E_INVALID_LAUNCH', `The compound "${name}" has no configurations`)
-  const task = compound.preLaunchTask
-  // One task for all, before the first.
-  return task === undefined
-    ? found
-    : found.map((entry, index) => (index === 0 ? { preLaunchTask: task, ...entry } : entry))
+  const [first] = found
+  if (found.length < 2 || first?.source === sources[0]) return first
+  const places = found.map(({ source }) => source.shown)
+  throw new DebugError('E_INVALID_LAUNCH', `"${name}" is in ${places.join(' and ')}: say which with \`folder\``, {
+    details: { places },
+  })
 }
 
-/** What a person would type for it; undefined when nothing is known of it. */
-export function findTaskCommand(folder: string, label: string): string | undefined {
-  const tasks = listObjects(readJson(folder, TASKS)?.tasks)
-  const task =
-    tasks.find((candidate) => candidate.label === label || candidate.taskName === label) ?? findDefault(tasks, label)
-  if (task === undefined) return undefined
-  if (task.type === 'npm') return `npm run ${String(task.script)}`
-  if (typeof task.command !== 'string') return undefined
-  const args = Array.isArray(task.args)
-    ? task.args.map((arg: unknown) => (isJsonObject(arg) ? String(arg.value) : String(arg)))
-    : []
-  return [task.command, ...args].join(' ')
-}
-
-function findDefault(tasks: readonly JsonObject[], label: string): JsonObject | undefined {
-  if (!label.includes('defaultBuildTask')) return undefined
-  return tasks.find(({ group }) => isJsonObject(group) && group.kind === 'build' && group.isDefault === true)
-}
-
-function readJson(folder: string, name: string): JsonObject | undefined {
-  let text: string
-  try {
-    text = readFileSync(join(folder, name), 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new DebugError('E_INVALID_LAUNCH', `${name} could not be read: ${String(error)}`, { cause: error })
+function findMember(
+  sources: readonly LaunchSource[],
+  own: LaunchSource,
+  compound: string,
+  member: unknown,
+  folderOf: (name: string) => string | undefined,
+): FoundConfiguration {
+  const name = isJsonObject(member) ? member.name : member
+  const wanted = isJsonObject(member) ? readText(member, 'folder') : undefined
+  const folder = wanted === undefined ? undefined : folderOf(wanted)
+  const inFolder = sources.filter((source) => folder !== undefined && source.folder === folder)
+  for (const source of [...inFolder, own, ...(folder === undefined ? sources : [])]) {
+    const raw = source.configurations.find((candidate) => candidate.name === name)
+    if (raw !== undefined) return { source, raw }
   }
-  const errors: ParseError[] = []
-  const content: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true })
-  const [first] = errors
-  if (first !== undefined) {
-    const line = text.slice(0, first.offset).split('\n').length
-    throw new DebugError('E_INVALID_LAUNCH', `${name}:${line} is no JSON: ${printParseErrorCode(first.error)}`)
-  }
-  if (!isJsonObject(content)) throw new DebugError('E_INVALID_LAUNCH', `${name} must be an object`)
-  return content
+  throw new DebugError('E_INVALID_LAUNCH', `The compound "${compound}" names "${String(name)}", which is not there`)
 }
 
-function listObjects(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter((item: unknown): item is JsonObject => isJsonObject(item)) : []
+function notFound(sources: readonly LaunchSource[], name: string): DebugError {
+  const names = sources.flatMap(({ configurations, compounds }) =>
+    [...configurations, ...compounds].flatMap((entry) => (typeof entry.name === 'string' ? [entry.name] : [])),
+  )
+  const nearest = nearestName(name, names)
+  const guess = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`
+  const known = names.length === 0 ? 'it has none' : `it has ${names.map((one) => `"${one}"`).join(', ')}`
+  const where = sources.map(({ shown }) => shown).join(', ')
+  return new DebugError('E_NOT_FOUND', `${where} has no configuration "${name}"${guess}; ${known}`, {
+    details: { names },
+  })
 }

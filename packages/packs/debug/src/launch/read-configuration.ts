@@ -1,10 +1,11 @@
 /** One configuration of launch.json as what is to be started. What is own to a language is passed on as it is. */
 import { resolve } from 'node:path'
-import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { DebugError } from '../session/debug-error.ts'
+import type { JsonObject } from '@switchboard/protocol'
 import type { Attach, Launch } from '../session/debug-session.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { expandVariables, type VariableScope } from './expand-variables.ts'
+import { forPlatform, readObject, readText, splitWords } from './json-file.ts'
+import { dropKnownCommands, invalid, translateKeys } from './language-keys.ts'
 import { readEnvFile } from './read-env-file.ts'
 
 export interface ReadConfiguration {
@@ -25,15 +26,11 @@ const KNOWN = new Set([
   'envFile',
   'stopOnEntry',
   'stopAtEntry',
-  'preLaunchTask',
-  'postDebugTask',
   'presentation',
   'console',
   'internalConsoleOptions',
   'serverReadyAction',
-  'linux',
-  'osx',
-  'windows',
+  'debugServer',
   'port',
   'host',
   'hostname',
@@ -43,60 +40,54 @@ const KNOWN = new Set([
   'connect',
 ])
 
-const PLATFORMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'osx', win32: 'windows' }
-
 /** Throws E_INVALID_LAUNCH or E_FILE_NOT_FOUND. */
 export function readConfiguration(raw: JsonObject, scope: VariableScope, paths: WorkspacePaths): ReadConfiguration {
-  const own = raw[PLATFORMS[process.platform] ?? '']
-  const merged = { ...raw, ...(isJsonObject(own) ? own : {}) }
-  const { preLaunchTask: _, postDebugTask: __, linux: ___, osx: ____, windows: _____, ...relevant } = merged
+  const { preLaunchTask: _, postDebugTask: __, ...relevant } = forPlatform(raw)
   // Every text in it is still one.
-  const configuration = expandVariables(relevant, scope) as JsonObject
-  const name = readText(configuration, 'name') ?? 'launch'
-  const type = readText(configuration, 'type')
-  if (type === undefined) throw invalid(name, 'has no "type"')
+  const expanded = expandVariables(dropKnownCommands(relevant), scope) as JsonObject
+  const type = readText(expanded, 'type')
+  if (type === undefined) throw invalid(expanded, 'has no "type"')
+  const configuration = translateKeys(type, expanded)
+  const request = configuration.request ?? 'launch'
+  if (request !== 'launch' && request !== 'attach')
+    throw invalid(configuration, `has the request "${String(request)}", which is neither launch nor attach`)
   const options = Object.fromEntries(Object.entries(configuration).filter(([key]) => !KNOWN.has(key)))
   const cwd = resolveIn(scope, readText(configuration, 'cwd')) ?? scope.folder
   const how =
-    configuration.request === 'attach'
-      ? readAttach(name, configuration, { cwd, options })
-      : readLaunch(name, configuration, { cwd, options, scope, paths })
-  return { name, type, how }
+    request === 'attach'
+      ? readAttach(configuration, { cwd, options })
+      : readLaunch(configuration, { cwd, options, scope, paths })
+  return { name: readText(configuration, 'name') ?? 'launch', type, how }
 }
 
 function readLaunch(
-  name: string,
   configuration: JsonObject,
   { cwd, options, scope, paths }: Pick<Launch, 'cwd' | 'options'> & { scope: VariableScope; paths: WorkspacePaths },
 ): Launch {
   const program = readText(configuration, 'program')
   const hasOther = ['module', 'runtimeExecutable', 'code'].some((key) => typeof options[key] === 'string')
-  if (program === undefined && !hasOther) throw invalid(name, 'has no "program"')
-  const envFile = readText(configuration, 'envFile')
-  const file = resolveIn(scope, envFile)
+  if (program === undefined && !hasOther) throw invalid(configuration, 'has no "program"')
   return {
     kind: 'launch',
     program: program === undefined ? '' : (resolveIn(scope, program) ?? ''),
-    args: readArgs(name, configuration.args),
+    args: readArgs(configuration),
     cwd,
-    env: { ...(file === undefined ? {} : readEnvFile(file, paths.show(file))), ...readEnv(configuration.env) },
+    env: { ...readEnvFiles(configuration.envFile, scope, paths), ...readEnv(configuration.env) },
     stopOnEntry: configuration.stopOnEntry === true || configuration.stopAtEntry === true,
     options,
   }
 }
 
-function readAttach(
-  name: string,
-  configuration: JsonObject,
-  { cwd, options }: Pick<Attach, 'cwd' | 'options'>,
-): Attach {
-  const connect = isJsonObject(configuration.connect) ? configuration.connect : {}
+function readAttach(configuration: JsonObject, { cwd, options }: Pick<Attach, 'cwd' | 'options'>): Attach {
+  const connect = readObject(configuration.connect)
   const port = readNumber(configuration.port) ?? readNumber(connect.port)
   const pid = readNumber(configuration.processId) ?? readNumber(configuration.pid)
   const host =
     ['host', 'hostname', 'address'].map((key) => readText(configuration, key)).find(Boolean) ??
     readText(connect, 'host')
-  if (port === undefined && pid === undefined) throw invalid(name, 'attaches, and has neither a port nor a process id')
+  const hasSocket = ['socketPath', 'debugPort'].some((key) => typeof options[key] === 'string')
+  if (port === undefined && pid === undefined && !hasSocket)
+    throw invalid(configuration, 'attaches, and has neither a port nor a process id')
   return {
     kind: 'attach',
     cwd,
@@ -111,36 +102,34 @@ function resolveIn({ folder }: VariableScope, path: string | undefined): string 
   return path === undefined ? undefined : resolve(folder, path)
 }
 
-/** A text is split at blanks, quotes respected. */
-function readArgs(name: string, value: unknown): string[] {
-  if (value === undefined || value === null) return []
-  if (typeof value === 'string') {
-    return [...value.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
-      ([, double, single, plain]) => double ?? single ?? plain ?? '',
-    )
-  }
-  if (Array.isArray(value)) return value.map(String)
-  throw invalid(name, `has args that are ${typeof value}, not a list`)
+function readArgs(configuration: JsonObject): string[] {
+  const { args } = configuration
+  if (args === undefined || args === null) return []
+  if (typeof args === 'string') return splitWords(args)
+  if (Array.isArray(args)) return args.map(String)
+  throw invalid(configuration, `has args that are ${typeof args}, not a list`)
+}
+
+/** One, or for Go a list, of which the last one wins. */
+function readEnvFiles(value: unknown, scope: VariableScope, paths: WorkspacePaths): Record<string, string> {
+  const files = (Array.isArray(value) ? value : [value]).filter((file): file is string => typeof file === 'string')
+  return Object.assign(
+    {},
+    ...files.map((file) => {
+      const path = resolve(scope.folder, file)
+      return file === '' ? {} : readEnvFile(path, paths.show(path))
+    }),
+  )
 }
 
 /** `null` means: not there. */
 function readEnv(value: unknown): Record<string, string> {
-  if (!isJsonObject(value)) return {}
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => (item === null ? [] : [[key, String(item)]])),
+    Object.entries(readObject(value)).flatMap(([key, item]) => (item === null ? [] : [[key, String(item)]])),
   )
-}
-
-function readText(object: JsonObject, key: string): string | undefined {
-  const value = object[key]
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function readNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number > 0 ? number : undefined
-}
-
-function invalid(name: string, problem: string): DebugError {
-  return new DebugError('E_INVALID_LAUNCH', `The configuration "${name}" ${problem}`)
 }

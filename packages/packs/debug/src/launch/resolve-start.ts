@@ -1,13 +1,18 @@
 /** What `debug_start` is to start: a configuration of launch.json, a program, or something that runs already. */
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { type DebugContext, pathsOf } from '../debug-host.ts'
 import { DebugError } from '../session/debug-error.ts'
 import type { Attach, ExceptionMode, Launch } from '../session/debug-session.ts'
 import type { EngineTable } from '../sessions/engine-table.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
-import { findConfigurations, findTaskCommand, readLaunchFile } from './launch-file.ts'
+import { findProgram } from './find-program.ts'
+import { forPlatform } from './json-file.ts'
+import { findLaunch } from './launch-file.ts'
+import { LaunchWorkspace } from './launch-workspace.ts'
 import { readConfiguration } from './read-configuration.ts'
+import type { TaskRunner } from './task-runner.ts'
 
 export interface StartParams {
   readonly launch?: string
@@ -24,13 +29,28 @@ export interface StartParams {
   readonly stopOnEntry: boolean
   readonly exceptions?: ExceptionMode
   readonly skipTask?: boolean
+  readonly inputs?: Readonly<Record<string, string>>
 }
 
 export interface ResolveContext {
   readonly paths: WorkspacePaths
   readonly engines: EngineTable
+  readonly tasks: TaskRunner
   /** For `${env:NAME}`. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What became of a task that nobody waits for. */
+  log(message: string, error: unknown): void
+}
+
+export function createResolveContext(context: DebugContext): ResolveContext {
+  const { engines, tasks } = context.host
+  return {
+    paths: pathsOf(context),
+    engines,
+    tasks,
+    env: process.env,
+    log: (message, error) => context.log.warn('debug.task', `${message}: ${String(error)}`),
+  }
 }
 
 export async function resolveStart(params: StartParams, context: ResolveContext): Promise<StartRequest[]> {
@@ -89,17 +109,28 @@ async function resolveAttach(
 }
 
 async function resolveNamed(params: StartParams, name: string, context: ResolveContext): Promise<StartRequest[]> {
-  const { paths, engines, env } = context
-  const folder = params.folder === undefined ? paths.root : paths.resolve(params.folder)
-  const file = params.program === undefined ? undefined : paths.resolveFile(params.program)
+  const { paths, engines, tasks } = context
+  const workspace = new LaunchWorkspace(params, context)
+  const launch = findLaunch(workspace.sources, name, (folder) => workspace.findFolder(folder))
+  const group = launch.stopAll ? { group: {} } : {}
   const requests: StartRequest[] = []
-  for (const raw of findConfigurations(readLaunchFile(folder), name)) {
-    if (params.skipTask !== true) throwOnTask(folder, raw.preLaunchTask)
-    const read = readConfiguration(raw, { folder, env, file }, paths)
-    const how = addOwn(read.how, params, paths)
-    if (how.kind === 'launch' && how.program !== '') throwOnMissing(how.program, paths)
+  for (const [index, { source, raw }] of launch.members.entries()) {
+    const scope = workspace.scopeOf(source)
+    const read = readConfiguration(raw, scope, paths)
+    const how = addOwn(findProgram(read, paths), params, paths)
     const engine = await engines.pick({ launchType: read.type })
-    requests.push({ name: read.name, engine, how, exceptions: params.exceptions })
+    const shared = index === 0 && launch.preLaunchTask !== undefined ? [launch.preLaunchTask] : []
+    const own = forPlatform(raw)
+    const before = [...shared, { task: own.preLaunchTask, source }]
+    const after = [{ task: own.postDebugTask, source }]
+    requests.push({
+      name: read.name,
+      engine,
+      how,
+      exceptions: params.exceptions,
+      ...group,
+      ...(params.skipTask === true ? {} : workspace.planTasks(before, after, tasks)),
+    })
   }
   return requests
 }
@@ -115,16 +146,6 @@ function addOwn(how: Launch | Attach, params: StartParams, paths: WorkspacePaths
     env: { ...how.env, ...params.env },
     stopOnEntry: how.stopOnEntry || params.stopOnEntry,
   }
-}
-
-/** Tasks are shell commands of the project; they are named, not run: an agent has a shell, and sees what they print. */
-function throwOnTask(folder: string, task: unknown): void {
-  if (typeof task !== 'string' || task === '') return
-  const command = findTaskCommand(folder, task)
-  const what = command === undefined ? '' : `: ${command}`
-  throw new DebugError('E_PRELAUNCH_TASK', `It needs the task "${task}" first${what}`, {
-    details: { task, ...(command === undefined ? {} : { command }) },
-  })
 }
 
 function resolveProgramPath(program: string, paths: WorkspacePaths): string {

@@ -7,7 +7,7 @@ import { formatSnapshot } from '../snapshot/format-snapshot.ts'
 import { type Snapshot, takeSnapshot } from '../snapshot/take-snapshot.ts'
 
 /** What of a call's budget is kept for the snapshot after the wait. */
-const RESERVE_MS = 4_000
+export const RESERVE_MS = 4_000
 const LEAST_WAIT_MS = 100
 
 export async function waitAndAnswer(

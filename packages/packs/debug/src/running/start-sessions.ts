@@ -7,7 +7,7 @@ import type { ManagedSession } from '../sessions/managed-session.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
 import type { Snapshot } from '../snapshot/take-snapshot.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
-import { answer, waitAndAnswer } from './answer.ts'
+import { answer, RESERVE_MS, waitAndAnswer } from './answer.ts'
 
 export interface StartOptions {
   readonly paths: WorkspacePaths
@@ -25,19 +25,22 @@ export async function startSessions(
 ): Promise<ToolOutcome<Snapshot>> {
   const desk = deskOf(context)
   const begun = performance.now()
+  const left = (): number =>
+    Math.round(Math.max(100, Math.min(timeoutMs, context.budgetMs - RESERVE_MS) - (performance.now() - begun)))
   const started: ManagedSession[] = []
   for (const request of requests) {
     const log = (message: string, data?: unknown): void =>
       context.log.debug('debug.engine', message, data === undefined ? {} : { data: String(data) })
     const startContext = { workspace: paths.root, signal: context.signal, log }
     try {
-      started.push(
-        await desk.start(request, startContext, {
-          paths,
-          ...(id === undefined ? {} : { id }),
-          ...(until === undefined ? {} : { until }),
-        }),
-      )
+      await request.before?.({ signal: context.signal, timeoutMs: left() })
+      const session = await desk.start(request, startContext, {
+        paths,
+        ...(id === undefined ? {} : { id }),
+        ...(until === undefined ? {} : { until }),
+      })
+      started.push(session)
+      runAfter(session, request)
     } catch (error) {
       // All or none: half a compound is nothing that somebody asked for.
       await Promise.all(started.map((session) => desk.end(session)))
@@ -46,8 +49,18 @@ export async function startSessions(
   }
   const [only] = started.length === 1 ? started : []
   if (!wait) return answer(context, { kind: 'running', session: started[0], waitedMs: 0 })
-  const left = Math.max(100, timeoutMs - (performance.now() - begun))
-  return waitAndAnswer(context, only, { timeoutMs: left, hints: true })
+  return waitAndAnswer(context, only, { timeoutMs: left(), hints: true })
+}
+
+function runAfter({ session }: ManagedSession, { after }: StartRequest): void {
+  if (after === undefined) return
+  if (session.isEnded) {
+    after()
+    return
+  }
+  session.onEvent(({ type }) => {
+    if (type === 'terminated') after()
+  })
 }
 
 /** One that ended before it could be used was never there. */

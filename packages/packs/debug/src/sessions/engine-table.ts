@@ -11,7 +11,7 @@ type Located = Awaited<ReturnType<DebugEngine['locate']>>
 export class EngineTable {
   readonly #load: EngineLoader
   /** Ends what engines have started when we are killed. */
-  readonly #guard = new OrphanGuard()
+  readonly guard = new OrphanGuard()
   readonly #located = new Map<DebugEngine, Promise<Located>>()
   #engines: Promise<readonly DebugEngine[]> | undefined
 
@@ -20,7 +20,7 @@ export class EngineTable {
   }
 
   list(): Promise<readonly DebugEngine[]> {
-    this.#engines ??= this.#load(this.#guard)
+    this.#engines ??= this.#load(this.guard)
     return this.#engines
   }
 
@@ -50,7 +50,7 @@ export class EngineTable {
 
   /** Once nothing runs any more. */
   close(): Promise<void> {
-    return this.#guard.close()
+    return this.guard.close()
   }
 
   /** What is not there may be installed meanwhile, so only what was found is remembered. */

@@ -1,3 +1,4 @@
+import type { RunTaskOptions } from '../launch/task-runner.ts'
 import type { Attach, DebugEngine, ExceptionMode, Launch } from '../session/debug-session.ts'
 
 /** All that a session is started from, and started again from. */
@@ -7,4 +8,10 @@ export interface StartRequest {
   readonly how: Launch | Attach
   /** Undefined: what the engine can do of `uncaught`. */
   readonly exceptions: ExceptionMode | undefined
+  /** Runs the preLaunchTask; throws E_PRELAUNCH_TASK. */
+  readonly before?: (options: RunTaskOptions) => Promise<void>
+  /** Starts the postDebugTask, once the session has ended. */
+  readonly after?: () => void
+  /** Of a compound whose sessions end together; the same for all of them. */
+  readonly group?: object
 }

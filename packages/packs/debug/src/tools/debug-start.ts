@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { DebugStartParams } from '../generated/types.ts'
-import { resolveStart } from '../launch/resolve-start.ts'
+import { createResolveContext, resolveStart } from '../launch/resolve-start.ts'
 import { checkLine } from '../running/check-line.ts'
 import { storeBreakpoints } from '../running/set-breakpoint.ts'
 import { startSessions } from '../running/start-sessions.ts'
@@ -9,7 +9,7 @@ import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
 export async function run(params: DebugStartParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
   const paths = pathsOf(context)
-  const requests = await resolveStart(params, { paths, engines: context.host.engines, env: process.env })
+  const requests = await resolveStart(params, createResolveContext(context))
   const until = params.until === undefined ? undefined : toTarget(params.until)
   storeBreakpoints(deskOf(context), paths, params.breakpoints)
   return startSessions(context, requests, { ...params, paths, until })

@@ -1,7 +1,8 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
 import type { DebugStopParams } from '../generated/types.ts'
-import { rootOf } from '../sessions/debug-desk.ts'
+import { type DebugDesk, rootOf } from '../sessions/debug-desk.ts'
+import type { ManagedSession } from '../sessions/managed-session.ts'
 import { takeSnapshot } from '../snapshot/take-snapshot.ts'
 
 export async function run(
@@ -10,7 +11,7 @@ export async function run(
 ): Promise<ToolOutcome<{ status: 'terminated'; stoppedCount: number; stoppedSessions: string[]; output?: string }>> {
   const { signal, host } = context
   const desk = deskOf(context)
-  const sessions = all === true ? desk.live.filter(({ parent }) => parent === undefined) : [desk.find(sessionId)]
+  const sessions = all === true ? desk.live.filter(({ parent }) => parent === undefined) : withGroup(desk, sessionId)
   await Promise.all(sessions.map((session) => desk.end(session, kill === undefined ? {} : { kill })))
   const outputs: string[] = []
   for (const session of sessions) {
@@ -30,4 +31,12 @@ export async function run(
     },
     text: output.trim() === '' ? stopped : `${stopped}\nout: ${output.trimEnd().slice(-300)}`,
   }
+}
+
+/** Of a compound with `stopAll` the others end as well. */
+function withGroup(desk: DebugDesk, sessionId: string | undefined): readonly ManagedSession[] {
+  const session = desk.find(sessionId)
+  const group = rootOf(session).request?.group
+  if (group === undefined) return [session]
+  return [session, ...desk.live.filter((other) => other !== session && other.request?.group === group)]
 }

@@ -1,6 +1,6 @@
 /** What a one-call tool is to run: a test, or a program as debug_start takes it. */
-import { type DebugContext, pathsOf } from '../debug-host.ts'
-import { resolveStart } from '../launch/resolve-start.ts'
+import type { DebugContext } from '../debug-host.ts'
+import { createResolveContext, resolveStart } from '../launch/resolve-start.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
 import { resolveTest } from '../tests/resolve-test.ts'
 
@@ -17,7 +17,6 @@ export async function resolveTarget(context: DebugContext, params: TargetParams)
   const { test, program, args, env, language } = params
   if (test !== undefined) return (await resolveTest(context, test)).request
   if (program === undefined) return undefined
-  const paths = pathsOf(context)
   const [request] = await resolveStart(
     {
       stopOnEntry: false,
@@ -26,7 +25,7 @@ export async function resolveTarget(context: DebugContext, params: TargetParams)
       ...(env === undefined ? {} : { env }),
       ...(language === undefined ? {} : { language }),
     },
-    { paths, engines: context.host.engines, env: process.env },
+    createResolveContext(context),
   )
   return request
 }

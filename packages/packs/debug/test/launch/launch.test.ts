@@ -100,31 +100,68 @@ describe('a configuration of launch.json', () => {
 
   test.each([
     [`\${file}`, /no editor is open here; give `program`/],
-    [`\${input:port}`, /nobody can be asked/],
-    [`\${command:pickProcess}`, /command of VS Code.*attach\.pid/],
-    [`\${config:python.path}`, /settings of VS Code/],
+    [`\${fileDirname}`, /no editor is open here; give `program`/],
+    [`\${input:port}`, /no input of that name is declared; give it: inputs \{"port": "…"\}/],
+    [`\${input:name}`, /it is asked for \("Which one\?"\), and has no default/],
+    [`\${input:level}`, /one of low, high, and has no default/],
+    [`\${command:pickProcess}`, /command of VS Code.*inputs \{"command:pickProcess": "…"\}.*attach\.pid/],
+    [`\${config:python.path}`, /settings\.json does not have it/],
+    [`\${lineNumber}`, /no editor is open here; give the value/],
+    [`\${selectedText}`, /no editor is open here; give the value/],
+    [`\${execPath}`, /VS Code's own program/],
+    [`\${defaultBuildTask}`, /tasks\.json has no default build task/],
+    [`\${workspaceFolder:nope}`, /no folder "nope"/],
     [`\${nonsense}`, /not known/],
   ])('with %s is refused by name, with what to do instead', async (variable, message) => {
-    await writeConfiguration({ program: 'src/app.fake', args: [variable] })
+    const inputs = [
+      { id: 'name', type: 'promptString', description: 'Which one?' },
+      { id: 'level', type: 'pickString', options: ['low', { label: 'High', value: 'high' }] },
+    ]
+    const configurations = [{ name: 'App', type: 'fake', program: 'src/app.fake', args: [variable] }]
+    await writeLaunch(JSON.stringify({ configurations, inputs }))
     const refused = await bench.call('debug_start', { launch: 'App' })
     expect(refused.code).toBe('E_INVALID_LAUNCH')
-    expect(refused.text).toContain(`args[0] has ${variable}`)
     expect(refused.text).toMatch(message)
+    expect(refused.text).not.toContain(bench.workspace)
   })
 
-  test('with a task before it says which command that is, and starts once it was run', async () => {
-    await writeConfiguration({ program: 'src/app.fake', preLaunchTask: 'build' })
-    await bench.write(
-      '.vscode/tasks.json',
-      '{"tasks":[{"label":"build","type":"shell","command":"make","args":["all",{"value":"-j"}]}]}',
-    )
-    const refused = await bench.call('debug_start', { launch: 'App' })
-    expect(refused.text).toBe(
-      '[E_PRELAUNCH_TASK] It needs the task "build" first: make all -j. Run the task yourself, then start with skipTask.',
-    )
-    expect((await bench.call('debug_start', { launch: 'App', skipTask: true })).data).toMatchObject({
-      event: 'stopped',
+  test('takes what a person would answer from the call, and defaults where it says nothing', async () => {
+    const inputs = [
+      { id: 'port', type: 'promptString', default: '8080' },
+      { id: 'level', type: 'pickString', options: ['low', { label: 'High', value: 'high' }], default: 'low' },
+      { id: 'pick', type: 'command', command: 'extension.pick' },
+    ]
+    const args = [`\${input:port}`, `\${input:level}`, `\${input:pick}`, `\${command:cmake.target}`, `\${lineNumber}`]
+    const configurations = [{ name: 'App', type: 'fake', program: 'src/app.fake', args }]
+    await writeLaunch(JSON.stringify({ configurations, inputs }))
+    const given = { level: 'high', pick: 'chosen', 'command:cmake.target': 'build/app', lineNumber: '12' }
+    await bench.call('debug_start', { launch: 'App', inputs: given })
+    expect(engine.requests).toMatchObject([{ args: ['8080', 'high', 'chosen', 'build/app', '12'] }])
+    const wrong = await bench.call('debug_start', { launch: 'App', inputs: { ...given, level: 'medium' } })
+    expect(wrong.text).toContain('"medium" is none of its options: low, high')
+  })
+
+  test('reads settings of the folder', async () => {
+    await bench.write('.vscode/settings.json', '{ "app.level": 3, /* as objects */ "app": { "name": "it" }, }')
+    await writeConfiguration({ program: 'src/app.fake', args: [`\${config:app.level}`, `\${config:app.name}`] })
+    await bench.call('debug_start', { launch: 'App' })
+    expect(engine.requests).toMatchObject([{ args: ['3', 'it'] }])
+  })
+
+  test('has its own block for each system, and one environment file after the other', async () => {
+    await bench.write('a.env', 'A=1\nB=1\n')
+    await bench.write('b.env', 'B=2\n')
+    const block = { args: ['own'], env: { C: '3' } }
+    await writeConfiguration({
+      program: 'src/app.fake',
+      args: ['common'],
+      envFile: ['a.env', 'b.env'],
+      linux: block,
+      osx: block,
+      windows: block,
     })
+    await bench.call('debug_start', { launch: 'App' })
+    expect(engine.requests).toMatchObject([{ args: ['own'], env: { A: '1', B: '2', C: '3' }, options: {} }])
   })
 
   test.each([
@@ -143,6 +180,16 @@ describe('a configuration of launch.json', () => {
       /gone\.fake is not there/,
     ],
     ['{"configurations":[{"name":"App","type":"fake","request":"attach"}]}', 'E_INVALID_LAUNCH', /neither a port/],
+    [
+      '{"configurations":[{"name":"App","type":"fake","request":"custom","program":"src/app.fake"}]}',
+      'E_INVALID_LAUNCH',
+      /the request "custom", which is neither launch nor attach/,
+    ],
+    [
+      '{"configurations":[{"name":"App","type":"fake","program":"src/app.fake","args":7}]}',
+      'E_INVALID_LAUNCH',
+      /args that are number, not a list/,
+    ],
     [
       '{"configurations":[{"name":"App","type":"cobol","program":"src/app.fake"}]}',
       'E_UNSUPPORTED_LANGUAGE',
@@ -175,6 +222,22 @@ describe('a compound', () => {
     expect((await bench.call('debug_status')).data).toMatchObject({
       sessions: [{ name: 'Server' }, { name: 'Client' }],
     })
+  })
+
+  test('with stopAll ends as a whole when one of its sessions is ended', async () => {
+    const compounds = [{ name: 'Both', configurations: ['Server', 'Client'], stopAll: true }]
+    await writeLaunch(JSON.stringify({ configurations, compounds }))
+    await bench.call('debug_start', { launch: 'Both' })
+    await bench.call('debug_start', { launch: 'Server' })
+    expect((await bench.call('debug_stop', { sessionId: 's1' })).data).toMatchObject({ stoppedSessions: ['s1', 's2'] })
+    expect((await bench.call('debug_status')).data).toMatchObject({ isActive: true, current: 's3' })
+  })
+
+  test('without stopAll leaves the others alone', async () => {
+    const compounds = [{ name: 'Both', configurations: ['Server', 'Client'] }]
+    await writeLaunch(JSON.stringify({ configurations, compounds }))
+    await bench.call('debug_start', { launch: 'Both' })
+    expect((await bench.call('debug_stop', { sessionId: 's1' })).data).toMatchObject({ stoppedSessions: ['s1'] })
   })
 
   test('of which one cannot be started leaves none', async () => {

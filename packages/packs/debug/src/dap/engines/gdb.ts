@@ -68,7 +68,7 @@ export function createGdbSpec({ guard }: EngineEnvironment): AdapterSpec {
   return {
     name: 'gdb',
     languages: NATIVE_LANGUAGES,
-    launchTypes: ['gdb'],
+    launchTypes: ['gdb', 'cppdbg', 'lldb', 'codelldb'],
     accepts: isNativeProgram,
     async locate() {
       const found = await find()

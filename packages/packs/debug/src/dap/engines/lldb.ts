@@ -64,7 +64,7 @@ export function createLldbSpec({ guard }: EngineEnvironment): AdapterSpec {
   return {
     name: 'lldb-dap',
     languages: NATIVE_LANGUAGES,
-    launchTypes: ['lldb-dap', 'lldb', 'lldb-vscode', 'cppdbg', 'cppvsdbg'],
+    launchTypes: ['lldb-dap', 'lldb', 'lldb-vscode', 'codelldb', 'cppdbg', 'cppvsdbg'],
     accepts: isNativeProgram,
     async locate() {
       const found = await find()

@@ -1,0 +1,45 @@
+/** The file that a configuration's `program` means: Node also runs `src/app` and a folder with a package.json. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isJsonObject } from '@switchboard/protocol'
+import { DebugError } from '../session/debug-error.ts'
+import type { Attach, Launch } from '../session/debug-session.ts'
+import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
+import type { ReadConfiguration } from './read-configuration.ts'
+
+const SCRIPT_ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts']
+
+/** Throws E_FILE_NOT_FOUND. */
+export function findProgram({ type, how }: ReadConfiguration, paths: WorkspacePaths): Launch | Attach {
+  if (how.kind === 'attach' || how.program === '') return how
+  const program = /node/.test(type) ? findScript(how.program) : onWindows(how.program)
+  if (!existsSync(program)) {
+    throw new DebugError('E_FILE_NOT_FOUND', `The program ${paths.show(how.program)} is not there`)
+  }
+  return { ...how, program }
+}
+
+function findScript(program: string): string {
+  const stats = statSync(program, { throwIfNoEntry: false })
+  if (stats?.isFile() === true) return program
+  const candidates = stats?.isDirectory() === true ? [...mainOf(program), join(program, 'index')] : [program]
+  const found = candidates
+    .flatMap((path) => [path, ...SCRIPT_ENDINGS.map((ending) => path + ending)])
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+  return found ?? program
+}
+
+function mainOf(folder: string): string[] {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return isJsonObject(manifest) && typeof manifest.main === 'string' ? [resolve(folder, manifest.main)] : []
+  } catch {
+    return []
+  }
+}
+
+/** Configurations are shared between systems: `build/app` is `build/app.exe` there. */
+function onWindows(program: string): string {
+  const executable = `${program}.exe`
+  return process.platform === 'win32' && !existsSync(program) && existsSync(executable) ? executable : program
+}
