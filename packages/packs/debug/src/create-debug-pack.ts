@@ -53,7 +53,6 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
   )
   desks.onReleased((owner) => output.release(owner))
   const engines = new EngineTable(options.loadEngines ?? loadEngines)
-  const showSecrets = options.showSecrets ?? false
   const tasks = new TaskRunner({ guard: engines.guard, showSecrets })
   const host: DebugHost = {
     requirements: createRequirements(desks),
