@@ -1,5 +1,6 @@
 /** Text from outside into a value, or the JSON-RPC error that says why not. */
-import { createErrorEnvelope, JSON_RPC_ERROR, type JsonRpcErrorObject, SwitchboardError } from '@switchboard/protocol'
+import { JSON_RPC_ERROR, type JsonRpcErrorObject } from '@switchboard/protocol'
+import { createBadMessageError } from './bad-message.ts'
 import { exceedsDepth } from './json-depth.ts'
 
 export type ParsedMessage =
@@ -21,6 +22,5 @@ export function parseMessage(text: string, maxDepth: number): ParsedMessage {
 }
 
 function fail(code: number, message: string, details: Record<string, unknown> = {}): ParsedMessage {
-  const error = new SwitchboardError('invalid_request', message, { details })
-  return { ok: false, error: { code, message, data: createErrorEnvelope(error) } }
+  return { ok: false, error: createBadMessageError({ code, message, details }) }
 }

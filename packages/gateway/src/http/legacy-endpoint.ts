@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   classifyMessage,
-  createErrorEnvelope,
   findBatchError,
   hasBatches,
   isJsonObject,
@@ -18,6 +17,7 @@ import {
   readInitializeParams,
   SwitchboardError,
 } from '@switchboard/protocol'
+import { createBadMessageError } from '../bad-message.ts'
 import type { Identity } from '../identity.ts'
 import { HttpSession, type HttpSessionHost } from './http-session.ts'
 import type { Accepts } from './negotiation.ts'
@@ -159,8 +159,7 @@ export class LegacyEndpoint {
     const reading = readInitializeParams(body.params)
     if (!reading.ok) {
       const message = `Invalid parameters of initialize: ${reading.reason}`
-      const data = createErrorEnvelope(new SwitchboardError('invalid_request', message), { requestId: id })
-      writeFailure(response, 400, { code: JSON_RPC_ERROR.invalidParams, message, data }, id)
+      writeFailure(response, 400, createBadMessageError({ code: JSON_RPC_ERROR.invalidParams, message, id }), id)
       return
     }
     if (this.#refusing) {

@@ -7,7 +7,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import {
   classifyMessage,
-  createErrorEnvelope,
   createUnsupportedVersionError,
   isJsonObject,
   isLegacyVersion,
@@ -26,6 +25,7 @@ import {
   SwitchboardError,
   validateModernHeaders,
 } from '@switchboard/protocol'
+import { createBadMessageError } from '../bad-message.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Identity } from '../identity.ts'
 import type { ModernExchange } from '../modern/exchange.ts'
@@ -141,12 +141,16 @@ export class ModernHttp {
     }
     if (isRequest) {
       const reading = readEnvelope(params)
-      if (!reading.ok) return describe(JSON_RPC_ERROR.invalidParams, `Invalid _meta: ${reading.reason}`)
+      if (!reading.ok) {
+        const message = `Invalid _meta: ${reading.reason}`
+        return createBadMessageError({ code: JSON_RPC_ERROR.invalidParams, message })
+      }
     }
     const isCall = body.method === 'tools/call' && typeof params?.name === 'string'
     const tool = isCall ? this.#options.gateway.findTool(identity, String(params.name)) : undefined
     const mismatch = validateModernHeaders(new HeaderView(headers), body, tool)
-    return mismatch === undefined ? undefined : describe(MODERN_ERROR.headerMismatch, mismatch.message)
+    if (mismatch === undefined) return undefined
+    return createBadMessageError({ code: MODERN_ERROR.headerMismatch, message: mismatch.message })
   }
 }
 
@@ -241,8 +245,4 @@ function statusOf(answer: JsonRpcResponse): number {
     default:
       return 200
   }
-}
-
-function describe(code: number, message: string): JsonRpcErrorObject {
-  return { code, message, data: createErrorEnvelope(new SwitchboardError('invalid_request', message)) }
 }

@@ -39,6 +39,7 @@ import {
   toJsonRpcError,
   toSwitchboardError,
 } from '@switchboard/protocol'
+import { createBadMessageError } from '../bad-message.ts'
 import type { Dispatcher, RequestContext } from '../dispatcher.ts'
 import type { Identity } from '../identity.ts'
 import type { Channel } from './channel.ts'
@@ -112,7 +113,7 @@ export class LegacySession {
     if (this.#closed) return
     if (isBatch(message)) {
       const error = findBatchError(message)
-      if (error !== undefined) this.#channel.send(createFailure(null, error), undefined)
+      if (error !== undefined) this.#channel.send(refuse(null, error.message, error.code), undefined)
       else for (const one of message) this.#receiveOne(one)
     } else this.#receiveOne(message)
   }
@@ -166,8 +167,7 @@ export class LegacySession {
     else {
       const id =
         isJsonObject(message) && (typeof message.id === 'string' || typeof message.id === 'number') ? message.id : null
-      const error = { code: JSON_RPC_ERROR.invalidRequest, message: 'This is not a JSON-RPC message' }
-      this.#channel.send(createFailure(id, error), id ?? undefined)
+      this.#channel.send(refuse(id, 'This is not a JSON-RPC message'), id ?? undefined)
     }
   }
 
@@ -189,12 +189,7 @@ export class LegacySession {
       return createFailure(id, toJsonRpcError(error, { requestId: id }))
     }
     if (method === 'logging/setLevel') return this.#setLogLevel(id, params)
-    if (this.#running.has(id)) {
-      return createFailure(id, {
-        code: JSON_RPC_ERROR.invalidRequest,
-        message: `The id ${JSON.stringify(id)} is in use`,
-      })
-    }
+    if (this.#running.has(id)) return refuse(id, `The id ${JSON.stringify(id)} is in use`)
     const controller = new AbortController()
     this.#running.set(id, controller)
     try {
@@ -217,14 +212,10 @@ export class LegacySession {
 
   #handshake(id: RequestId, method: string, params: JsonObject): JsonRpcMessage {
     if (method === 'ping') return createSuccess(id, {})
-    if (method !== 'initialize') {
-      return createFailure(id, { code: JSON_RPC_ERROR.invalidRequest, message: `${method} came before initialize` })
-    }
-    if (this.#caller !== undefined) {
-      return createFailure(id, { code: JSON_RPC_ERROR.invalidRequest, message: 'This session is initialized already' })
-    }
+    if (method !== 'initialize') return refuse(id, `${method} came before initialize`)
+    if (this.#caller !== undefined) return refuse(id, 'This session is initialized already')
     const reading = readInitializeParams(params)
-    if (!reading.ok) return createFailure(id, { code: JSON_RPC_ERROR.invalidParams, message: reading.reason })
+    if (!reading.ok) return refuse(id, reading.reason, JSON_RPC_ERROR.invalidParams)
     const { protocolVersion, capabilities, clientInfo } = reading.params
     const version = isLegacyVersion(protocolVersion) ? protocolVersion : LATEST_LEGACY_VERSION
     try {
@@ -330,12 +321,16 @@ export class LegacySession {
   #setLogLevel(id: RequestId, params: JsonObject): JsonRpcMessage {
     if (!isLoggingLevel(params.level)) {
       const message = `level must be one of ${LOGGING_LEVELS.join(', ')}`
-      return createFailure(id, { code: JSON_RPC_ERROR.invalidParams, message })
+      return refuse(id, message, JSON_RPC_ERROR.invalidParams)
     }
     this.#logLevel = params.level
     this.#host.setLogLevel(params.level)
     return createSuccess(id, {})
   }
+}
+
+function refuse(id: RequestId | null, message: string, code: number = JSON_RPC_ERROR.invalidRequest): JsonRpcMessage {
+  return createFailure(id, createBadMessageError({ code, message, id }))
 }
 
 /** A visit to a URL has an id in this era, which a modern server does not give it. */

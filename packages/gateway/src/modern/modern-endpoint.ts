@@ -33,6 +33,7 @@ import {
   toSwitchboardError,
   URL_ELICITATION_REQUIRED,
 } from '@switchboard/protocol'
+import { createBadMessageError } from '../bad-message.ts'
 import type { Dispatcher, RequestContext } from '../dispatcher.ts'
 import { callerKey, type Identity, laneKey } from '../identity.ts'
 import type { View } from '../router/view.ts'
@@ -69,7 +70,10 @@ export class ModernEndpoint {
   async handle(request: JsonRpcRequest, exchange: ModernExchange, identity: Identity): Promise<JsonRpcResponse> {
     const { id, method } = request
     const reading = readEnvelope(request.params)
-    if (!reading.ok) return createFailure(id, { code: INVALID_PARAMS, message: `Invalid _meta: ${reading.reason}` })
+    if (!reading.ok) {
+      const message = `Invalid _meta: ${reading.reason}`
+      return createFailure(id, createBadMessageError({ code: INVALID_PARAMS, message, id }))
+    }
     const { envelope } = reading
     if (!isModernVersion(envelope.version)) {
       return createFailure(id, createUnsupportedVersionError(envelope.version, MODERN_VERSIONS))

@@ -22,6 +22,7 @@ import {
   SwitchboardError,
   toJsonRpcError,
 } from '@switchboard/protocol'
+import { createBadMessageError } from '../bad-message.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Identity } from '../identity.ts'
 import type { LegacySession } from '../legacy/legacy-session.ts'
@@ -192,9 +193,8 @@ class StdioConversation implements StdioServer {
   async #serveModern(request: JsonRpcRequest): Promise<void> {
     const { id } = request
     if (this.#running.has(id)) {
-      this.#send(
-        createFailure(id, { code: JSON_RPC_ERROR.invalidRequest, message: `The id ${JSON.stringify(id)} is in use` }),
-      )
+      const message = `The id ${JSON.stringify(id)} is in use`
+      this.#send(createFailure(id, createBadMessageError({ code: JSON_RPC_ERROR.invalidRequest, message, id })))
       return
     }
     const controller = new AbortController()
