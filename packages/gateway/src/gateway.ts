@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import {
+  type Caller,
   type Disposable,
   type Implementation,
   type JsonRpcRequest,
@@ -126,9 +127,9 @@ export class Gateway {
       {
         dispatcher: this.#dispatcher,
         serverInfo: this.serverInfo,
-        onInitialized: () => {},
         onClosed: (closed) => this.#onSessionClosed(closed),
         setLogLevel: (level) => this.#lowerLogLevel(level),
+        onRootsChanged: (caller) => this.#tellProviders('notifications/roots/list_changed', identity, caller),
       },
       channel,
     )
@@ -173,7 +174,8 @@ export class Gateway {
       if (event.type === 'catalog_changed') {
         if (event.profiles?.has(identity.profile) === false) continue
         for (const part of event.parts) session.notify(`notifications/${part}/list_changed`)
-      } else if (
+      } else if (event.type === 'noticed') session.hear(event.method, event.params)
+      else if (
         this.router.hasViewFor(identity) &&
         this.#subscriptions.isSubscribed(event.provider, event.uri, session.id)
       ) {
@@ -181,6 +183,11 @@ export class Gateway {
         session.notify('notifications/resources/updated', { ...event.params, uri })
       }
     }
+  }
+
+  #tellProviders(method: string, identity: Identity, caller: Caller): void {
+    if (!this.router.hasViewFor(identity)) return
+    for (const provider of this.view(identity).providers) provider.notify?.(method, caller)
   }
 
   /** A client that wants little is served by us leaving the rest out: others never said that they want less than `info`. */

@@ -118,7 +118,11 @@ export interface Provider {
   onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable
   /** A subscribed resource changed. */
   onResourceUpdated(listener: (uri: string, params: JsonObject) => void): Disposable
+  /** What else its server announces to its client, as it came. Absent: nothing. */
+  onNotice?(listener: (method: string, params: JsonObject) => void): Disposable
   request(method: string, params: JsonObject, call: Call): Promise<JsonObject>
+  /** Tells the server something that only concerns this caller; one that serves others as well is not told. */
+  notify?(method: string, caller: Caller): void
   status(): ProviderStatus
 }
 

@@ -42,6 +42,7 @@ import {
 import { createBadMessageError } from '../bad-message.ts'
 import type { Dispatcher, RequestContext } from '../dispatcher.ts'
 import type { Identity } from '../identity.ts'
+import { AwaitedNotices } from './awaited-notices.ts'
 import type { Channel } from './channel.ts'
 import { createInitializeResult } from './initialize-result.ts'
 import { toLegacyResult } from './legacy-result.ts'
@@ -49,9 +50,9 @@ import { toLegacyResult } from './legacy-result.ts'
 export interface LegacySessionHost {
   readonly dispatcher: Dispatcher
   readonly serverInfo: Implementation
-  onInitialized(session: LegacySession): void
   onClosed(session: LegacySession): void
   setLogLevel(level: LoggingLevel): void
+  onRootsChanged(caller: Caller): void
 }
 
 interface Question {
@@ -72,6 +73,7 @@ export class LegacySession {
   readonly #channel: Channel
   readonly #running = new Map<RequestId, AbortController>()
   readonly #questions = new Map<RequestId, Question>()
+  readonly #notices = new AwaitedNotices()
   #nextQuestion = 1
   #caller: Caller | undefined
   #version: string | undefined
@@ -120,6 +122,11 @@ export class LegacySession {
 
   notify(method: string, params?: JsonObject): void {
     if (this.#initialized && !this.#closed) this.#channel.send(createNotification(method, params), undefined)
+  }
+
+  /** A server announced something; whether it is for this client shows in what that one was told before. */
+  hear(method: string, params: JsonObject): void {
+    if (this.#notices.isFor(method, params)) this.notify(method, params)
   }
 
   /** Nobody waits for this request any more: it is cancelled upstream and gets no answer. */
@@ -198,10 +205,14 @@ export class LegacySession {
         params,
         this.#createContext(id, params, controller.signal),
       )
-      return controller.signal.aborted ? undefined : createSuccess(id, toLegacyResult(method, result))
+      if (controller.signal.aborted) return undefined
+      this.#notices.onResult(result)
+      return createSuccess(id, toLegacyResult(method, result))
     } catch (thrown) {
       if (controller.signal.aborted) return undefined
-      return createFailure(id, toJsonRpcError(toSwitchboardError(thrown), { requestId: id }))
+      const error = toSwitchboardError(thrown)
+      this.#notices.onError(error)
+      return createFailure(id, toJsonRpcError(error, { requestId: id }))
     } finally {
       if (this.#questions.size > 0) {
         this.#withdrawQuestions(id, new SwitchboardError('cancelled', 'The call that asked is over'))
@@ -282,9 +293,11 @@ export class LegacySession {
   #askOne(method: string, params: JsonObject | undefined, relatedTo: RequestId): Promise<JsonObject> {
     if (this.#closed) return Promise.reject(new SwitchboardError('cancelled', 'The client is gone'))
     const id = `sb-${this.#nextQuestion++}`
+    const question = toLegacyQuestion(method, params ?? {})
+    this.#notices.onQuestion(method, question)
     return new Promise((resolve, reject) => {
       this.#questions.set(id, { relatedTo, resolve, reject })
-      this.#channel.send(createRequest(id, method, toLegacyQuestion(method, params ?? {})), relatedTo)
+      this.#channel.send(createRequest(id, method, question), relatedTo)
     })
   }
 
@@ -314,7 +327,8 @@ export class LegacySession {
       this.cancel(id, `The client cancelled the call${reason}`)
     } else if (method === 'notifications/initialized' && this.#caller !== undefined && !this.#initialized) {
       this.#initialized = true
-      this.#host.onInitialized(this)
+    } else if (method === 'notifications/roots/list_changed' && this.#caller !== undefined) {
+      this.#host.onRootsChanged(this.#caller)
     }
   }
 

@@ -81,6 +81,7 @@ export class ListenStreams {
             this.#send(listener, `notifications/${part}/list_changed`, {})
         }
       } else if (
+        event.type === 'resource_updated' &&
         this.#router.hasViewFor(listener.identity) &&
         this.#subscriptions.isSubscribed(event.provider, event.uri, listener.key)
       ) {

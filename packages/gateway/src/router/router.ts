@@ -18,6 +18,8 @@ export type RouterEvent =
       readonly profiles?: ReadonlySet<string>
     }
   | { readonly type: 'resource_updated'; readonly provider: string; readonly uri: string; readonly params: JsonObject }
+  /** Anything else that a server announced. */
+  | { readonly type: 'noticed'; readonly method: string; readonly params: JsonObject }
 
 export class Router {
   readonly #source: ProviderSource
@@ -108,6 +110,9 @@ export class Router {
         provider.onResourceUpdated((uri, params) =>
           this.#announce({ type: 'resource_updated', provider: provider.name, uri, params }),
         ),
+        ...(provider.onNotice === undefined
+          ? []
+          : [provider.onNotice((method, params) => this.#announce({ type: 'noticed', method, params }))]),
       ])
     }
   }

@@ -1,5 +1,6 @@
 import {
   type Call,
+  type Caller,
   type Catalog,
   type CatalogPart,
   type Disposable,
@@ -38,6 +39,9 @@ export class FakeProvider implements Provider {
   readonly #answers: Readonly<Record<string, Handler>>
   readonly #catalogListeners = new Set<(parts: readonly CatalogPart[]) => void>()
   readonly #resourceListeners = new Set<(uri: string, params: JsonObject) => void>()
+  readonly #noticeListeners = new Set<(method: string, params: JsonObject) => void>()
+  /** What it was told, and on whose behalf. */
+  readonly told: { readonly method: string; readonly caller: Caller }[] = []
   readonly #waiting: { method: string; resolve(request: ReceivedRequest): void }[] = []
   #catalog: Catalog
 
@@ -49,7 +53,7 @@ export class FakeProvider implements Provider {
   }
 
   get listenerCount(): number {
-    return this.#catalogListeners.size + this.#resourceListeners.size
+    return this.#catalogListeners.size + this.#resourceListeners.size + this.#noticeListeners.size
   }
 
   /** The methods it was asked, in order. */
@@ -75,6 +79,15 @@ export class FakeProvider implements Provider {
     return { dispose: () => void this.#resourceListeners.delete(listener) }
   }
 
+  onNotice(listener: (method: string, params: JsonObject) => void): Disposable {
+    this.#noticeListeners.add(listener)
+    return { dispose: () => void this.#noticeListeners.delete(listener) }
+  }
+
+  notify(method: string, caller: Caller): void {
+    this.told.push({ method, caller })
+  }
+
   async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
     const request = { method, params, call }
     this.requests.push(request)
@@ -97,6 +110,10 @@ export class FakeProvider implements Provider {
   simulateCatalog(catalog: Partial<Catalog>, parts: readonly CatalogPart[] = ['tools']): void {
     this.#catalog = { ...this.#catalog, ...catalog }
     for (const listener of [...this.#catalogListeners]) listener(parts)
+  }
+
+  simulateNotice(method: string, params: JsonObject): void {
+    for (const listener of [...this.#noticeListeners]) listener(method, params)
   }
 
   simulateResourceUpdated(uri: string, params: JsonObject = { uri }): void {

@@ -6,6 +6,7 @@ import { type Catalog, type CatalogPart, type Disposable, EMPTY_CATALOG, type To
 import type { Logger } from '@switchboard/telemetry'
 import type { Connection } from '../connection/connection.ts'
 import { readPrompts, readResources, readTemplates, readTools } from '../connection/read-catalog.ts'
+import { Listeners } from './listeners.ts'
 
 const PART_OF_NOTIFICATION: Readonly<Record<string, CatalogPart>> = {
   'notifications/tools/list_changed': 'tools',
@@ -18,7 +19,7 @@ export class CatalogKeeper {
   readonly #log: Logger
   readonly #isAllowed: (tool: string) => boolean
   readonly #onSave: (catalog: Catalog) => void
-  readonly #listeners = new Set<(parts: readonly CatalogPart[]) => void>()
+  readonly #listeners = new Listeners<[parts: readonly CatalogPart[]]>()
   readonly #wanted = new Set<CatalogPart>()
   #reading: Promise<void> | undefined
   #catalog: Catalog
@@ -54,8 +55,7 @@ export class CatalogKeeper {
   }
 
   onChange(listener: (parts: readonly CatalogPart[]) => void): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#listeners.add(listener)
   }
 
   markStale(): void {
@@ -72,7 +72,7 @@ export class CatalogKeeper {
     this.#catalog = changed.includes('tools') ? next : { ...next, tools: this.#catalog.tools }
     this.#indexTools()
     if (isNew) this.#onSave(this.#catalog)
-    if (changed.length > 0) for (const listener of [...this.#listeners]) listener(changed)
+    if (changed.length > 0) this.#listeners.notify(changed)
   }
 
   static partOf(method: string): CatalogPart | undefined {

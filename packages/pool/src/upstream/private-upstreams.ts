@@ -4,6 +4,7 @@
  */
 import {
   type Call,
+  type Caller,
   type Catalog,
   type CatalogPart,
   type Disposable,
@@ -15,6 +16,7 @@ import {
 import type { ServerConfig } from '../config/server-config.ts'
 import { PRIVATE_POLICY } from '../supervision/policy.ts'
 import { keyOf } from './caller-key.ts'
+import { Listeners } from './listeners.ts'
 import type { ServerStatus } from './server-status.ts'
 import { type StateListener, Upstream } from './upstream.ts'
 import type { UpstreamEnvironment } from './upstream-environment.ts'
@@ -31,9 +33,10 @@ export class PrivateUpstreams implements Provider {
   readonly #byOwner = new Map<string, Private>()
   /** Of owners that are gone, while they are being stopped: nothing of ours is alive after a stop. */
   readonly #leaving = new Set<Upstream>()
-  readonly #catalogListeners = new Set<(parts: readonly CatalogPart[]) => void>()
-  readonly #updateListeners = new Set<(uri: string, params: JsonObject) => void>()
-  readonly #stateListeners = new Set<StateListener>()
+  readonly #catalogListeners = new Listeners<[parts: readonly CatalogPart[]]>()
+  readonly #updateListeners = new Listeners<[uri: string, params: JsonObject]>()
+  readonly #noticeListeners = new Listeners<[method: string, params: JsonObject]>()
+  readonly #stateListeners = new Listeners<Parameters<StateListener>>()
   /** Knows the remembered catalog; never started itself. */
   readonly #template: Upstream
   #isStopped = false
@@ -59,18 +62,19 @@ export class PrivateUpstreams implements Provider {
   }
 
   onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable {
-    this.#catalogListeners.add(listener)
-    return { dispose: () => void this.#catalogListeners.delete(listener) }
+    return this.#catalogListeners.add(listener)
   }
 
   onResourceUpdated(listener: (uri: string, params: JsonObject) => void): Disposable {
-    this.#updateListeners.add(listener)
-    return { dispose: () => void this.#updateListeners.delete(listener) }
+    return this.#updateListeners.add(listener)
+  }
+
+  onNotice(listener: (method: string, params: JsonObject) => void): Disposable {
+    return this.#noticeListeners.add(listener)
   }
 
   onStateChange(listener: StateListener): Disposable {
-    this.#stateListeners.add(listener)
-    return { dispose: () => void this.#stateListeners.delete(listener) }
+    return this.#stateListeners.add(listener)
   }
 
   get naming(): ProviderNaming {
@@ -121,6 +125,10 @@ export class PrivateUpstreams implements Provider {
     return mine.upstream.request(method, params, call)
   }
 
+  notify(method: string, caller: Caller): void {
+    if (isNamed(caller)) this.#byOwner.get(keyOf(caller))?.upstream.tellServer(method)
+  }
+
   status(): ServerStatus {
     return this.statuses()[0] ?? this.#template.status()
   }
@@ -144,18 +152,15 @@ export class PrivateUpstreams implements Provider {
     })
     const entry: Private = { upstream, lastCall: undefined }
     this.#byOwner.set(key, entry)
-    upstream.onCatalogChange((parts) => notify(this.#catalogListeners, parts))
-    upstream.onStateChange((state, previous) => notify(this.#stateListeners, state, previous))
-    upstream.onResourceUpdated((uri, params) => notify(this.#updateListeners, uri, params))
+    upstream.onCatalogChange(this.#catalogListeners.notify)
+    upstream.onStateChange(this.#stateListeners.notify)
+    upstream.onResourceUpdated(this.#updateListeners.notify)
+    upstream.onNotice(this.#noticeListeners.notify)
     return entry
   }
 }
 
 /** A caller that has a lane only is one of many without a name; without even that it is the pool's own user. */
-function isNamed({ instance, session, lane }: Call['caller']): boolean {
+function isNamed({ instance, session, lane }: Caller): boolean {
   return instance !== undefined || session !== undefined || lane === undefined
-}
-
-function notify<A extends unknown[]>(listeners: Iterable<(...args: A) => void>, ...args: A): void {
-  for (const listener of [...listeners]) listener(...args)
 }

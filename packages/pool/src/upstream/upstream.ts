@@ -37,7 +37,9 @@ import { CatalogKeeper } from './catalog-keeper.ts'
 import { explainFailure } from './explain-failure.ts'
 import { Latency } from './latency.ts'
 import { Lifecycle } from './lifecycle.ts'
+import { Listeners } from './listeners.ts'
 import { guessLevel, OutputTail } from './output-tail.ts'
+import type { Run } from './run.ts'
 import { describeLife, type ServerStatus } from './server-status.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { Owner, UpstreamEnvironment } from './upstream-environment.ts'
@@ -74,8 +76,9 @@ export class Upstream implements Provider {
   readonly #validator: ArgumentValidator
   readonly #output = new OutputTail()
   readonly #latency = new Latency()
-  readonly #updateListeners = new Set<(uri: string, params: JsonObject) => void>()
-  readonly #stateListeners = new Set<StateListener>()
+  readonly #updateListeners = new Listeners<[uri: string, params: JsonObject]>()
+  readonly #noticeListeners = new Listeners<[method: string, params: JsonObject]>()
+  readonly #stateListeners = new Listeners<Parameters<StateListener>>()
   #learned: Learned
   #saving: Promise<void> | undefined
   #serialised = false
@@ -184,13 +187,20 @@ export class Upstream implements Provider {
   }
 
   onResourceUpdated(listener: (uri: string, params: JsonObject) => void): Disposable {
-    this.#updateListeners.add(listener)
-    return { dispose: () => void this.#updateListeners.delete(listener) }
+    return this.#updateListeners.add(listener)
+  }
+
+  onNotice(listener: (method: string, params: JsonObject) => void): Disposable {
+    return this.#noticeListeners.add(listener)
   }
 
   onStateChange(listener: StateListener): Disposable {
-    this.#stateListeners.add(listener)
-    return { dispose: () => void this.#stateListeners.delete(listener) }
+    return this.#stateListeners.add(listener)
+  }
+
+  /** To a legacy server that runs; a modern one asks anew whenever it wants to know. */
+  tellServer(method: string): void {
+    if (this.#lifecycle.connection?.era === 'legacy') this.#lifecycle.connection.notify(method)
   }
 
   start(): void {
@@ -409,7 +419,7 @@ export class Upstream implements Provider {
       this.#subscriptions.detach()
     }
     this.#admission.reconsider()
-    for (const listener of [...this.#stateListeners]) listener(state, previous)
+    this.#stateListeners.notify(state, previous)
   }
 
   #onNotification(notification: JsonRpcNotification, call: Call | undefined): void {
@@ -418,11 +428,11 @@ export class Upstream implements Provider {
     const { connection } = this.#lifecycle
     if (part !== undefined && connection !== undefined) this.#catalog.refresh(part, connection, this.config.timeout)
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string') {
-      for (const listener of [...this.#updateListeners]) listener(params.uri, params)
+      this.#updateListeners.notify(params.uri, params)
     } else if (method === 'notifications/message') {
       if (call?.log !== undefined) call.log(params as unknown as LogEntry)
       else this.#serverLog.info('server.message', typeof params.data === 'string' ? params.data : 'log message', params)
-    }
+    } else this.#noticeListeners.notify(method, params)
   }
 
   #onOutput(stream: 'stdout' | 'stderr', line: string): void {
@@ -479,13 +489,4 @@ export class Upstream implements Provider {
       else this.#lifecycle.endIdle()
     })
   }
-}
-
-interface Run {
-  readonly method: string
-  readonly params: JsonObject
-  readonly call: Call
-  readonly tool: Tool | undefined
-  /** Monotonic; moved on by the time the agent's side takes to answer questions. */
-  deadline: number
 }

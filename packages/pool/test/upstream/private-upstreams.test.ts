@@ -120,11 +120,24 @@ describe('a private server', () => {
     const heard: unknown[] = []
     provider.onCatalogChange((parts) => heard.push(parts))
     provider.onResourceUpdated((uri) => heard.push(uri))
+    provider.onNotice((method, params) => heard.push([method, params]))
     const states = provider.onStateChange(({ kind }) => heard.push(kind))
     await call('one')
     server.current.simulateNotification('notifications/resources/updated', { uri: 'a:b' })
+    server.current.simulateNotification('notifications/elicitation/complete', { elicitationId: 'e' })
     states.dispose()
     await provider.stop()
-    expect(heard).toEqual(['starting', ['tools'], 'ready', 'a:b'])
+    const notice = ['notifications/elicitation/complete', { elicitationId: 'e' }]
+    expect(heard).toEqual(['starting', ['tools'], 'ready', 'a:b', notice])
+  })
+
+  it('is told what concerns one owner on that one’s process alone, and starts none for it', async () => {
+    const { server, provider, call } = createPrivate()
+    await Promise.all([call('one'), call('two')])
+    const method = 'notifications/roots/list_changed'
+    for (const caller of [{ instance: 'one' }, { instance: 'nobody' }, { lane: 'connection:1' }]) {
+      provider.notify(method, { era: 'legacy', capabilities: {}, ...caller })
+    }
+    expect(server.starts.map((start) => start.notifications(method).length)).toEqual([1, 0])
   })
 })

@@ -1,0 +1,42 @@
+/**
+ * Notices of servers that name nothing but an id: that a visit to a URL is over, or how a task is. They belong to the
+ * session that was sent to that URL, or made that task, and to nobody else.
+ */
+import { isJsonObject, type JsonObject, readUpstreamRpcError, type SwitchboardError } from '@switchboard/protocol'
+
+/** More are forgotten, the oldest first. */
+const MAX_AWAITED = 1_000
+const URL_ELICITATION_REQUIRED = -32042
+
+export class AwaitedNotices {
+  readonly #keys = new Set<string>()
+
+  onQuestion(method: string, params: JsonObject): void {
+    if (method === 'elicitation/create' && params.mode === 'url') this.#await('visit', params.elicitationId)
+  }
+
+  onResult(result: JsonObject): void {
+    if (isJsonObject(result.task)) this.#await('task', result.task.taskId)
+  }
+
+  /** The other way to be sent to a URL: the call fails and is to be made again after the visit. */
+  onError(error: SwitchboardError): void {
+    const rpc = readUpstreamRpcError(error)
+    const visits = rpc?.code === URL_ELICITATION_REQUIRED && isJsonObject(rpc.data) ? rpc.data.elicitations : undefined
+    for (const visit of Array.isArray(visits) ? visits : []) {
+      if (isJsonObject(visit)) this.#await('visit', visit.elicitationId)
+    }
+  }
+
+  isFor(method: string, params: JsonObject): boolean {
+    if (method === 'notifications/elicitation/complete') return this.#keys.delete(`visit ${params.elicitationId}`)
+    return method === 'notifications/tasks/status' && this.#keys.has(`task ${params.taskId}`)
+  }
+
+  #await(kind: 'visit' | 'task', id: unknown): void {
+    if (typeof id !== 'string') return
+    this.#keys.add(`${kind} ${id}`)
+    const [oldest] = this.#keys
+    if (this.#keys.size > MAX_AWAITED && oldest !== undefined) this.#keys.delete(oldest)
+  }
+}

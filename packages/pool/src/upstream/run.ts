@@ -1,0 +1,11 @@
+import type { Call, JsonObject, Tool } from '@switchboard/protocol'
+
+/** One request on its way to a server and back. */
+export interface Run {
+  readonly method: string
+  readonly params: JsonObject
+  readonly call: Call
+  readonly tool: Tool | undefined
+  /** Monotonic; moved on by the time the agent's side takes to answer questions. */
+  deadline: number
+}
