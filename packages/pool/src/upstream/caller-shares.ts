@@ -3,9 +3,9 @@
  * or did shortly before, it holds its part: what is already at the server runs before the next call that comes, so a
  * flood that held all places would be in front of everybody.
  *
- * The parts are as many as there are callers, four at the most. A caller whose calls are quick gets a quarter even beside
- * one other: a few of them keep a server busy, and more only stand in front of others. One whose calls take long needs
- * its places.
+ * The parts are as many as there are callers, four at the most. A caller whose calls are quick needs less than its part:
+ * one place for every few milliseconds that a call takes keep it as busy, and more only stand in front of others. So one
+ * whose calls are answered at once has them answered one after the other, while one whose calls take long has its places.
  */
 
 /** An agent thinks between its calls; for so long it still counts as one that uses the server. */
@@ -13,7 +13,8 @@ const RECENT_MS = 10_000
 const SWEEP_MS = 1_000
 /** However many callers there are: most of them hold nothing most of the time. */
 const MOST_PARTS = 4
-const QUICK_MS = 25
+/** Of a quick call, for each place. */
+const MS_A_PLACE = 5
 /** Of the latest call in what is typical. */
 const WEIGHT = 0.2
 
@@ -35,8 +36,9 @@ export class CallerShares {
     if (held === 0) return true
     this.#sweep(now)
     const callers = this.#callers.size
-    const parts = callers === 1 ? 1 : typicalMs < QUICK_MS ? MOST_PARTS : Math.min(callers, MOST_PARTS)
-    return held < Math.ceil(places / parts)
+    if (callers === 1) return held < places
+    const part = Math.ceil(places / Math.min(callers, MOST_PARTS))
+    return held < Math.min(part, Math.ceil(typicalMs / MS_A_PLACE))
   }
 
   take(caller: string, now: number): void {
