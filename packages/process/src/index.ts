@@ -1,6 +1,7 @@
 export { type Clock, systemClock, type Timer } from './clock.ts'
 export { OrphanGuard } from './orphan-guard.ts'
 export { createOwnerMark, findOrphans, isStillOrphan, type Orphan, OWNER_VARIABLE } from './owned-processes.ts'
+export { FAMILY_VARIABLE, ProcessFamily } from './process-family.ts'
 export { listProcesses, type ProcessEntry, selectDescendants } from './process-table.ts'
 export { type ResolvedCommand, type ResolveOptions, resolveCommand } from './resolve-command.ts'
 export { createChildEnvironment } from './safe-environment.ts'

@@ -1,14 +1,12 @@
 /**
  * A debug adapter's process: in a group of its own, known to the guard (so that it ends when we are killed), ended with
- * everything below it. Debuggees that took a group of their own are told to the guard as well, as soon as they are known.
+ * everything that was started below it, wherever that went.
  */
 import {
-  listProcesses,
   type OrphanGuard,
   type PipedChild,
-  type ProcessEntry,
+  ProcessFamily,
   type StopGraces,
-  selectDescendants,
   spawnChild,
   TreeStop,
 } from '@switchboard/process'
@@ -35,8 +33,7 @@ export class AdapterProcess {
   readonly #child: PipedChild
   readonly #guard: OrphanGuard
   readonly #guarded = new Set<number>()
-  /** Below the adapter, in groups of their own. */
-  #escaped: ProcessEntry[] = []
+  readonly #family = new ProcessFamily()
   #stop: TreeStop | undefined
   #exit: AdapterExit | undefined
   #tail = ''
@@ -44,14 +41,18 @@ export class AdapterProcess {
   readonly #closed: Promise<unknown>
 
   constructor(wanted: AdapterCommand, guard: OrphanGuard) {
-    const outcome = spawnChild({ ...wanted, inheritEnv: true })
+    const env = { ...wanted.env, ...this.#family.environment }
+    const outcome = spawnChild({ ...wanted, env, inheritEnv: true })
     if (!outcome.spawned) {
       const code = outcome.problem.reason === 'no_directory' ? 'E_LAUNCH_FAILED' : 'E_ADAPTER_MISSING'
       throw new DebugError(code, `The debug adapter cannot be started: ${outcome.problem.message}.`)
     }
     this.#child = outcome.child
     this.#guard = guard
-    if (outcome.child.pid !== undefined) this.#watch(outcome.child.pid)
+    if (outcome.child.pid !== undefined) {
+      this.#watch(outcome.child.pid)
+      guard.addFamily(this.#family)
+    }
     const { promise, resolve } = Promise.withResolvers<AdapterExit>()
     this.exited = promise
     const { child } = outcome
@@ -105,14 +106,12 @@ export class AdapterProcess {
       : `the debug adapter was ended by the signal ${signal}`
   }
 
-  /** Groups that were founded below the adapter are not reached by a signal to its own group. */
+  /** Who is below it now: groups that were founded there are not reached by a signal to its own group. */
   async guardDescendants(): Promise<void> {
     if (this.pid === undefined || process.platform === 'win32') return
-    for (const entry of selectDescendants(await listProcesses(), this.pid)) {
-      if (entry.group === this.pid || entry.group <= 1 || this.#exit !== undefined) continue
-      this.#escaped.push(entry)
-      this.#watch(entry.group)
-    }
+    const found = await this.#family.remember(this.pid)
+    if (this.#exit !== undefined) return
+    for (const { group } of found) if (group > 1) this.#watch(group)
   }
 
   /** Resolves when nothing of it is left. A second call joins the first. */
@@ -129,8 +128,10 @@ export class AdapterProcess {
       graces,
     )
     await this.#stop.done
-    await this.#killEscaped()
+    // A debuggee whose adapter died first, and its children, are no descendants of it any more.
+    await this.#family.kill()
     await this.lastWords()
+    this.#guard.removeFamily(this.#family)
     for (const group of this.#guarded) this.#guard.remove(group)
     this.#guarded.clear()
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy()
@@ -144,27 +145,9 @@ export class AdapterProcess {
     clearTimeout(timer)
   }
 
-  /** A debuggee whose adapter died first is no descendant of it any more. */
-  async #killEscaped(): Promise<void> {
-    if (this.#escaped.length === 0) return
-    const alive = await listProcesses()
-    for (const known of this.#escaped) {
-      if (alive.some((entry) => entry.pid === known.pid && entry.started === known.started)) killGroup(known.group)
-    }
-    this.#escaped = []
-  }
-
   #watch(group: number): void {
     if (this.#guarded.has(group)) return
     this.#guarded.add(group)
     this.#guard.add(group)
-  }
-}
-
-function killGroup(group: number): void {
-  try {
-    process.kill(-group, 'SIGKILL')
-  } catch {
-    // Nobody is left in it.
   }
 }

@@ -220,6 +220,8 @@ export class SessionLife {
     const { process, traits, cleanUp, isLaunched } = this.#opened
     const terminateDebuggee = end.how === 'stopped' ? end.kill : isLaunched
     if (end.how !== 'closed') {
+      // The adapter ends the program first, and nobody knows after that what the program has started.
+      await process?.guardDescendants()
       const timeout = end.how === 'stopped' ? end.grace : DISCONNECT_TIMEOUT_MS
       // Whatever it answers: the process is ended next.
       await this.#client.request('disconnect', { terminateDebuggee }, { timeout }).catch(() => {})

@@ -1,5 +1,5 @@
 /** The process behind a session, and how it is ended: one that we launched, a child of it, or one we attached to. */
-import { type OrphanGuard, type PipedChild, TreeStop } from '@switchboard/process'
+import { type OrphanGuard, type PipedChild, type ProcessFamily, TreeStop } from '@switchboard/process'
 
 export interface ProcessEnd {
   readonly exitCode: number | null
@@ -27,16 +27,19 @@ export class LaunchedProcess implements DebuggedProcess {
   readonly pid: number
   readonly ended: Promise<ProcessEnd>
   readonly #guard: OrphanGuard
+  readonly #family: ProcessFamily
   readonly #exited: Promise<ProcessEnd>
   #listener: ((category: 'stdout' | 'stderr', text: string) => void) | undefined
   #stopping: TreeStop | undefined
   #early: ['stdout' | 'stderr', string][] = []
   #hasExited = false
 
-  constructor(child: PipedChild, pid: number, guard: OrphanGuard) {
+  constructor(child: PipedChild, pid: number, { guard, family }: { guard: OrphanGuard; family: ProcessFamily }) {
     this.pid = pid
     this.#guard = guard
+    this.#family = family
     guard.add(pid)
+    guard.addFamily(family)
     this.#exited = new Promise((resolve) =>
       child.once('exit', (exitCode, signal) => {
         this.#hasExited = true
@@ -59,7 +62,6 @@ export class LaunchedProcess implements DebuggedProcess {
       clearTimeout(timer)
       child.stdout.destroy()
       child.stderr.destroy()
-      this.releaseGuard()
       return end
     })
   }
@@ -87,15 +89,17 @@ export class LaunchedProcess implements DebuggedProcess {
     }
     this.#stopping ??= new TreeStop(target, { input: 0, terminate: kill ? 0 : grace })
     if (kill) this.#stopping.force()
+    await this.#family.remember(this.pid)
     await this.#stopping.done
-    this.#guard.remove(this.pid)
+    await this.endFamily()
     await this.ended
   }
 
-  /** Children may outlive it in its group; then the guard keeps it. */
-  releaseGuard(): void {
-    if (!this.#hasExited || isAlive(process.platform === 'win32' ? this.pid : -this.pid)) return
+  /** Whatever the program has started is ended, wherever it went. */
+  async endFamily(): Promise<void> {
+    await this.#family.kill()
     this.#guard.remove(this.pid)
+    this.#guard.removeFamily(this.#family)
   }
 
   #tell(category: 'stdout' | 'stderr', raw: string): void {

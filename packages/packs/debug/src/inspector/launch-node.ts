@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type OrphanGuard, spawnChild } from '@switchboard/process'
+import { type OrphanGuard, ProcessFamily, spawnChild } from '@switchboard/process'
 import { DebugError } from '../session/debug-error.ts'
 import type { Launch, StartContext } from '../session/debug-session.ts'
 import { ForeignProcess, LaunchedProcess } from './debugged-process.ts'
@@ -73,12 +73,13 @@ class Launching {
 
   #spawn(command: string, args: readonly string[], rendezvous: Rendezvous, guard: OrphanGuard): LaunchedProcess {
     const { env, cwd } = this.#launch
+    const family = new ProcessFamily()
     const own = env.NODE_OPTIONS ?? process.env.NODE_OPTIONS ?? ''
     const outcome = spawnChild({
       command,
       args,
       cwd,
-      env: { ...env, NODE_OPTIONS: `${rendezvous.nodeOptions} ${own}`.trim() },
+      env: { ...env, NODE_OPTIONS: `${rendezvous.nodeOptions} ${own}`.trim(), ...family.environment },
       inheritEnv: true,
     })
     if (!outcome.spawned)
@@ -89,7 +90,7 @@ class Launching {
       throw new DebugError('E_LAUNCH_FAILED', `The system did not start ${command}.`)
     }
     this.#context.log('debuggee started', { pid: child.pid, command, args })
-    return new LaunchedProcess(child, child.pid, guard)
+    return new LaunchedProcess(child, child.pid, { guard, family })
   }
 
   /** The one that we started, or, where a shell script stands before Node, the first that it leads to. */
@@ -180,7 +181,9 @@ class Launching {
 
   #onSessionEnded(pid: number): void {
     this.#sessions.delete(pid)
-    this.#process?.releaseGuard()
-    if (this.#sessions.size === 0) this.#rendezvous?.close().catch(() => {})
+    if (this.#sessions.size > 0) return
+    // Children that are debugged may outlive the program; what is left after the last of them has no owner.
+    this.#process?.endFamily().catch(() => {})
+    this.#rendezvous?.close().catch(() => {})
   }
 }
