@@ -1,6 +1,8 @@
 /**
  * The client's half of the debug adapter protocol: requests with a time limit, events, and requests of the adapter.
  * Owns the matching of answers; knows nothing of sessions. Once the wire is closed every request fails, also later ones.
+ * While an evaluation that nobody waits for any more goes on in the program, most adapters answer nothing else, and some
+ * break when they are asked: then requests are refused, with what the program is at.
  */
 import { DebugError } from '../session/debug-error.ts'
 import type { RequestOptions } from '../session/debug-session.ts'
@@ -32,6 +34,10 @@ export class DapRequestError extends Error {
 }
 
 export const REQUEST_TIMEOUT_MS = 15_000
+/** So long an overdue evaluation may still end before the next request is refused. */
+const OVERDUE_PATIENCE_MS = 1_000
+/** What ends a session, or lets the program begin, waits for nobody. */
+const ALWAYS_SENT: ReadonlySet<string> = new Set(['disconnect', 'terminate', 'configurationDone'])
 
 interface Pending {
   readonly command: string
@@ -39,10 +45,18 @@ interface Pending {
   reject(error: Error): void
 }
 
+interface Overdue {
+  readonly expression: string
+  readonly since: number
+  readonly ended: Promise<void>
+  end(): void
+}
+
 export class DapClient {
   readonly #wire: Wire
   readonly #handlers: DapClientHandlers
   readonly #pending = new Map<number, Pending>()
+  readonly #overdue = new Map<number, Overdue>()
   #sequence = 1
   #closedBecause: string | undefined
   /** The adapter knows the request `cancel`. */
@@ -62,20 +76,27 @@ export class DapClient {
     return this.#closedBecause !== undefined
   }
 
-  /** Milliseconds without an answer until it fails; 0 waits for ever. */
-  async request(command: string, args: object = {}, { signal, timeout }: RequestOptions = {}): Promise<Json> {
-    if (this.#closedBecause !== undefined) throw this.#gone(command)
+  /** Milliseconds without an answer until it fails; 0 waits for ever. `evaluates`: what the program is at meanwhile. */
+  async request(
+    command: string,
+    args: object = {},
+    { signal, timeout, evaluates }: RequestOptions & { readonly evaluates?: string } = {},
+  ): Promise<Json> {
     if (signal?.aborted) throw cancelled(command)
+    const limit = timeout ?? REQUEST_TIMEOUT_MS
+    if (this.#overdue.size > 0 && !ALWAYS_SENT.has(command)) await this.#waitForOverdue(command, limit, signal)
+    if (this.#closedBecause !== undefined) throw this.#gone(command)
     const sequence = this.#sequence++
     const { promise, resolve, reject } = Promise.withResolvers<Json>()
     this.#pending.set(sequence, { command, resolve, reject })
-    const limit = timeout ?? REQUEST_TIMEOUT_MS
     const giveUp = (error: Error): void => {
       if (!this.#pending.delete(sequence)) return
+      if (evaluates !== undefined) this.#noteOverdue(sequence, evaluates)
       if (this.canCancel) this.#send({ type: 'request', command: 'cancel', arguments: { requestId: sequence } })
       reject(error)
     }
-    const timer = limit > 0 ? setTimeout(() => giveUp(timedOut(command, limit)), limit) : undefined
+    const late = evaluates === undefined ? timedOut(command, limit) : stillEvaluating(evaluates, limit)
+    const timer = limit > 0 ? setTimeout(() => giveUp(late), limit) : undefined
     const onAbort = (): void => giveUp(cancelled(command))
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#wire.send({ seq: sequence, type: 'request', command, arguments: args })
@@ -90,6 +111,33 @@ export class DapClient {
   close(reason = 'the session has ended'): void {
     this.#wire.close()
     this.#end(reason)
+  }
+
+  #noteOverdue(sequence: number, expression: string): void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#overdue.set(sequence, { expression, since: Date.now(), ended: promise, end: resolve })
+  }
+
+  async #waitForOverdue(command: string, limit: number, signal: AbortSignal | undefined): Promise<void> {
+    const patience = Math.min(OVERDUE_PATIENCE_MS, limit === 0 ? OVERDUE_PATIENCE_MS : limit)
+    const over = Promise.withResolvers<'over'>()
+    const onAbort = (): void => over.reject(cancelled(command))
+    const timer = setTimeout(() => over.resolve('over'), patience)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      const all = Promise.all([...this.#overdue.values()].map(({ ended }) => ended))
+      if ((await Promise.race([all, over.promise])) !== 'over') return
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const [first] = this.#overdue.values()
+    if (first === undefined) return
+    const seconds = ((Date.now() - first.since) / 1000).toFixed(1)
+    throw new DebugError(
+      'E_OPERATION_FAILED',
+      `The program is still evaluating "${first.expression.slice(0, 200)}", ${seconds} s after its time was over. Call again later, or end it with debug_restart or debug_stop`,
+    )
   }
 
   #send(message: object): void {
@@ -112,6 +160,8 @@ export class DapClient {
   #settle(message: Json): void {
     const sequence = typeof message.request_seq === 'number' ? message.request_seq : -1
     const pending = this.#pending.get(sequence)
+    this.#overdue.get(sequence)?.end()
+    this.#overdue.delete(sequence)
     // An answer nobody waits for any more: it came after its time, or was cancelled.
     if (pending === undefined) return
     this.#pending.delete(sequence)
@@ -136,6 +186,8 @@ export class DapClient {
     this.#closedBecause = reason
     for (const { command, reject } of this.#pending.values()) reject(this.#gone(command))
     this.#pending.clear()
+    for (const { end } of this.#overdue.values()) end()
+    this.#overdue.clear()
     this.#handlers.onClosed(reason)
   }
 
@@ -151,6 +203,14 @@ function timedOut(command: string, limit: number): DebugError {
   return new DebugError('E_TIMEOUT', `The debug adapter did not answer ${command} within ${limit} ms.`, {
     details: { command, timeout: limit },
   })
+}
+
+function stillEvaluating(expression: string, limit: number): DebugError {
+  return new DebugError(
+    'E_TIMEOUT',
+    `"${expression.slice(0, 200)}" is not evaluated after ${limit} ms; the program is still at it, and can do nothing else meanwhile`,
+    { details: { timeout: limit } },
+  )
 }
 
 function cancelled(command: string): DebugError {

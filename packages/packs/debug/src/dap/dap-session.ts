@@ -74,6 +74,7 @@ export class DapSession implements DebugSession {
   readonly #filter: StopFilter
   #stepping: StepKind | undefined
   #hasToldStop = false
+  #isPausing = false
   #exceptionMode: ExceptionMode = 'none'
   #functions: readonly string[] = []
   #lastStop: { readonly text: string; readonly reason: string } = { text: '', reason: '' }
@@ -195,6 +196,7 @@ export class DapSession implements DebugSession {
     this.#throwIfEnded()
     if (this.#state.areAllStopped || (threadId !== undefined && this.#state.isStopped(threadId))) return
     const target = threadId ?? (await this.threads().catch(() => []))[0]?.id ?? this.#state.firstThread
+    this.#isPausing = true
     await this.#ask('pause', 'E_OPERATION_FAILED', { threadId: target })
   }
 
@@ -339,8 +341,12 @@ export class DapSession implements DebugSession {
     if (decision.act !== 'tell') return this.#goOn(threadId, decision.act)
     this.#stepping = undefined
     this.#hasToldStop = true
-    const { reason, breakpointIds } = decision
-    const text = readString(body.text) ?? readString(body.description)
+    const { breakpointIds } = decision
+    const said = readString(body.text) ?? readString(body.description)
+    const isPause = this.#isPausing && this.#isPauseInDisguise(decision.reason, said ?? '', breakpointIds)
+    this.#isPausing = false
+    const reason = isPause ? 'pause' : decision.reason
+    const text = isPause ? undefined : said
     this.#lastStop = { text: text ?? '', reason }
     this.#emit({
       type: 'stopped',
@@ -360,6 +366,13 @@ export class DapSession implements DebugSession {
       this.#options.log('a stop could not be looked at', error)
       return { act: 'tell', reason: readString(body.reason) ?? 'pause', breakpointIds: [] }
     }
+  }
+
+  /** Some debuggers stop a program by a signal, or in the middle of a step, and tell it as such. */
+  #isPauseInDisguise(reason: string, text: string, breakpointIds: readonly string[]): boolean {
+    const { isPauseSignal } = this.#traits
+    if (isPauseSignal === undefined) return false
+    return reason === 'exception' ? isPauseSignal(text) : reason.includes('breakpoint') && breakpointIds.length === 0
   }
 
   /** Nobody was told of the stop, so nobody is told that it goes on. */

@@ -1,13 +1,15 @@
 /** Evaluates and assigns in a frame, with the detours that some adapters need. */
 import { DebugError } from '../session/debug-error.ts'
 import type { RequestOptions, Variable } from '../session/debug-session.ts'
-import type { DapClient } from './dap-client.ts'
+import { type DapClient, REQUEST_TIMEOUT_MS } from './dap-client.ts'
 import { refusedAs } from './dap-failure.ts'
 import { type Json, readNumber, readObjects, readString } from './json.ts'
 import { parseLogMessage } from './log-marks.ts'
 import type { DapTraits } from './traits.ts'
 import { toVariable } from './translate.ts'
 import type { VariableReader } from './variable-reader.ts'
+
+const LIMIT_SLACK_MS = 1_000
 
 export interface Where {
   readonly frameId?: number
@@ -18,6 +20,8 @@ export class Evaluator {
   readonly #client: DapClient
   readonly #traits: DapTraits
   readonly #reader: VariableReader
+  /** Milliseconds, as the debugger was told last. */
+  #limit: number | undefined
 
   constructor(client: DapClient, traits: DapTraits, reader: VariableReader) {
     this.#client = client
@@ -28,6 +32,7 @@ export class Evaluator {
   async evaluate(expression: string, where: Where, options: RequestOptions): Promise<Variable> {
     const { evaluateWrap, evaluateContext } = this.#traits
     const { frameId } = where
+    const limit = await this.#limitTo(options, frameId)
     const body = await this.#ask(
       'evaluate',
       {
@@ -35,12 +40,35 @@ export class Evaluator {
         context: evaluateContext?.(where.context) ?? where.context,
         ...(frameId === undefined ? {} : { frameId }),
       },
-      options,
-    )
+      { ...limit, evaluates: expression },
+    ).catch((error: unknown) => {
+      throw this.#isOverLimit(error) ? tookTooLong(expression, options.timeout ?? REQUEST_TIMEOUT_MS) : error
+    })
     const result = evaluateWrap === undefined ? body : await this.#unwrap(body, options)
     const value = { ...toVariable(result, expression), expression }
     this.#reader.rememberValue(value, frameId)
     return value
+  }
+
+  /** The debugger ends it by itself; only where it does not even do that, we stop waiting. */
+  async #limitTo(options: RequestOptions, frameId: number | undefined): Promise<RequestOptions> {
+    const { evaluateLimit } = this.#traits
+    if (evaluateLimit === undefined) return options
+    const { timeout = REQUEST_TIMEOUT_MS } = options
+    if (this.#limit !== timeout) {
+      const frame = frameId === undefined ? {} : { frameId }
+      await this.#ask(
+        'evaluate',
+        { expression: evaluateLimit.set(timeout / 1000), context: 'watch', ...frame },
+        options,
+      )
+      this.#limit = timeout
+    }
+    return { ...options, timeout: timeout + LIMIT_SLACK_MS }
+  }
+
+  #isOverLimit(error: unknown): boolean {
+    return error instanceof DebugError && this.#traits.evaluateLimit?.isOver(error.message) === true
   }
 
   async assign(reference: number, name: string, value: string, options: RequestOptions): Promise<Variable> {
@@ -115,9 +143,13 @@ export class Evaluator {
     return readObjects(inner.variables)[0] ?? body
   }
 
-  #ask(command: string, args: object, options: RequestOptions): Promise<Json> {
+  #ask(command: string, args: object, options: RequestOptions & { readonly evaluates?: string }): Promise<Json> {
     return refusedAs('E_EVALUATE_FAILED', this.#client.request(command, args, options))
   }
+}
+
+function tookTooLong(expression: string, timeout: number): DebugError {
+  return new DebugError('E_TIMEOUT', `"${expression.slice(0, 200)}" took longer than ${timeout} ms and was ended`)
 }
 
 function inFrame(frameId: number | undefined): Where {

@@ -61,6 +61,10 @@ export interface DapTraits {
   readonly evaluateContext?: (context: 'watch' | 'repl' | 'hover') => string
   /** Failures are told as results: the expression is wrapped so that they can be told apart. */
   readonly evaluateWrap?: { wrap(expression: string): string; isWrapped(result: string): boolean }
+  /** How the debugger itself can be made to end an evaluation that takes too long, and how it then tells. */
+  readonly evaluateLimit?: { set(seconds: number): string; isOver(message: string): boolean }
+  /** A stop that we asked for is told as a signal, with this text. */
+  readonly isPauseSignal?: (text: string) => boolean
   /** After a step out the program still stands at the end of the function: one step more. */
   readonly stepsOutToEnd?: boolean
   /**

@@ -1617,6 +1617,11 @@ export const manifest: PackManifest = {
       ],
       "errors": [
         {
+          "code": "E_TIMEOUT",
+          "retryable": true,
+          "hint": "Give a larger timeoutMs; where it never ends, debug_restart or debug_stop."
+        },
+        {
           "code": "E_EVALUATE_FAILED",
           "retryable": false,
           "hint": "Correct the expression; variable_list shows what is there."

@@ -7,6 +7,7 @@ import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
 import type { Snapshot } from '../snapshot/take-snapshot.ts'
 import { answer, waitAndAnswer, waitForStop } from './answer.ts'
 import { checkLine } from './check-line.ts'
+import { inTime } from './in-time.ts'
 
 export interface ThreadParams {
   readonly sessionId?: string
@@ -27,7 +28,9 @@ export async function step(
   kind: 'over' | 'into' | 'out',
 ): Promise<ToolOutcome<Snapshot>> {
   const { session, stop } = findStopped(context, params)
-  await deskOf(context).resume(session, stop, () => session.session.step(stop.threadId, kind))
+  const desk = deskOf(context)
+  const stepped = desk.resume(session, stop, () => session.session.step(stop.threadId, kind))
+  await inTime(context, params.timeoutMs, 'the step', stepped)
   return waitAndAnswer(context, session, params)
 }
 
@@ -44,8 +47,13 @@ export async function runOn(
     return stepUntil(context, { session, stop, condition: until.condition, timeoutMs: params.timeoutMs })
   }
   const desk = deskOf(context)
-  if (until !== undefined) await desk.runTo(session, await resolveUntil(context, session, stop, until))
-  await desk.resume(session, stop, () => session.session.continue(stop.threadId))
+  const { timeoutMs } = params
+  if (until !== undefined) {
+    const target = await resolveUntil(context, session, stop, until)
+    await inTime(context, timeoutMs, 'the line to run to', desk.runTo(session, target))
+  }
+  const continued = desk.resume(session, stop, () => session.session.continue(stop.threadId))
+  await inTime(context, timeoutMs, 'going on', continued)
   return waitAndAnswer(context, session, params)
 }
 
@@ -86,7 +94,8 @@ async function stepUntil(
   const end = performance.now() + wish.timeoutMs
   let { session, stop } = wish
   for (let steps = 1; ; steps++) {
-    await desk.resume(session, stop, () => session.session.step(stop.threadId, 'over'))
+    const stepped = desk.resume(session, stop, () => session.session.step(stop.threadId, 'over'))
+    await inTime(context, end - performance.now(), 'the step', stepped)
     const outcome = await waitForStop(context, session, Math.max(1, end - performance.now()))
     if (outcome.kind !== 'stopped' || outcome.stop.reason !== 'step') return answer(context, outcome)
     session = outcome.session

@@ -16,15 +16,16 @@ export interface StartOptions {
   readonly until?: RunTarget | undefined
   readonly wait: boolean
   readonly timeoutMs: number
+  /** By `performance.now()`: what was done before counts. Default: now. */
+  readonly begun?: number
 }
 
 export async function startSessions(
   context: DebugContext,
   requests: readonly StartRequest[],
-  { paths, id, until, wait, timeoutMs }: StartOptions,
+  { paths, id, until, wait, timeoutMs, begun = performance.now() }: StartOptions,
 ): Promise<ToolOutcome<Snapshot>> {
   const desk = deskOf(context)
-  const begun = performance.now()
   const left = (): number =>
     Math.round(Math.max(100, Math.min(timeoutMs, context.budgetMs - RESERVE_MS) - (performance.now() - begun)))
   const started: ManagedSession[] = []

@@ -102,7 +102,9 @@ function formatUnbound({ unbound = [] }: { unbound?: readonly string[] }): strin
 
 function formatNotHit({ notHit = [] }: EndedSnapshot): string[] {
   if (notHit.length === 0) return []
-  return [`not hit (not reached, not loaded, or its condition never held): ${notHit.map(toOneLine).join('; ').slice(0, MAX_OUTPUT)}`]
+  return [
+    `not hit (not reached, not loaded, or its condition never held): ${notHit.map(toOneLine).join('; ').slice(0, MAX_OUTPUT)}`,
+  ]
 }
 
 function formatOutput({ output, droppedOutput = 0 }: { output?: string; droppedOutput?: number }): string[] {

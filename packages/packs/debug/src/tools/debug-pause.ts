@@ -2,6 +2,7 @@ import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
 import type { DebugPauseParams } from '../generated/types.ts'
 import { answer, waitAndAnswer } from '../running/answer.ts'
+import { inTime } from '../running/in-time.ts'
 import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
 export async function run(params: DebugPauseParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
@@ -11,6 +12,6 @@ export async function run(params: DebugPauseParams, context: DebugContext): Prom
     session.report(stop)
     return answer(context, { kind: 'stopped', session, stop })
   }
-  await session.session.pause(params.threadId)
+  await inTime(context, params.timeoutMs, 'the pause', session.session.pause(params.threadId))
   return waitAndAnswer(context, session, params)
 }

@@ -10,6 +10,7 @@ export async function run(
   { sessionId, timeoutMs }: DebugRestartParams,
   context: DebugContext,
 ): Promise<ToolOutcome<Snapshot>> {
+  const begun = performance.now()
   const desk = deskOf(context)
   const ended = sessionId === undefined && desk.current === undefined ? desk.sessions.at(-1) : undefined
   const named = desk.sessions.find(({ id }) => id === sessionId)
@@ -17,5 +18,5 @@ export async function run(
   const { request, paths, id } = root
   if (request === undefined) throw new ToolError('E_NO_SESSION', `${id} cannot be started anew`)
   await desk.end(root)
-  return startSessions(context, [request], { paths, id, timeoutMs, wait: true })
+  return startSessions(context, [request], { paths, id, timeoutMs, begun, wait: true })
 }

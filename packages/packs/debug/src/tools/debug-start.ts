@@ -8,11 +8,12 @@ import { startSessions } from '../running/start-sessions.ts'
 import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
 export async function run(params: DebugStartParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+  const begun = performance.now()
   const paths = pathsOf(context)
   const requests = await resolveStart(params, createResolveContext(context))
   const until = params.until === undefined ? undefined : toTarget(params.until)
   storeBreakpoints(deskOf(context), paths, params.breakpoints)
-  return startSessions(context, requests, { ...params, paths, until })
+  return startSessions(context, requests, { ...params, paths, until, begun })
 
   function toTarget({ path, line, condition }: NonNullable<DebugStartParams['until']>) {
     const file = paths.resolveFile(path ?? params.program ?? '')

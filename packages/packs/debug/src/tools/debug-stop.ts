@@ -21,7 +21,7 @@ export async function run(
   }
   const output = outputs.join('')
   const ids = sessions.map(({ id }) => id)
-  const stopped = `stopped ${ids.join(', ')}`
+  const stopped = describeEnds(sessions, kill)
   return {
     data: {
       status: 'terminated',
@@ -39,4 +39,15 @@ function withGroup(desk: DebugDesk, sessionId: string | undefined): readonly Man
   const group = rootOf(session).request?.group
   if (group === undefined) return [session]
   return [session, ...desk.live.filter((other) => other !== session && other.request?.group === group)]
+}
+
+/** One that was attached to is let go, unless it was to be ended as well. */
+function describeEnds(sessions: readonly ManagedSession[], kill: boolean | undefined): string {
+  const isLetGo = ({ request }: ManagedSession): boolean => request?.how.kind === 'attach' && kill !== true
+  const [left, ended] = [sessions.filter(isLetGo), sessions.filter((session) => !isLetGo(session))]
+  const list = (some: readonly ManagedSession[]): string => some.map(({ id }) => id).join(', ')
+  return [
+    ...(ended.length === 0 && left.length > 0 ? [] : [`stopped ${list(ended)}`]),
+    ...(left.length === 0 ? [] : [`detached from ${list(left)}: the program runs on`]),
+  ].join('; ')
 }

@@ -34,6 +34,7 @@ const COMMON: Omit<DapTraits, 'language' | 'exceptionFilters'> = {
   // lldb 19 breaks down at the end of Rust programs, when all is done, and prints its own stack.
   endsWithOwnErrors: true,
   frameName: tidyNativeName,
+  isPauseSignal: (text) => /\bSIGSTOP\b/.test(text),
   // As `repl` it would take the text for a command of lldb.
   evaluateContext: (context) => (context === 'hover' ? 'hover' : 'watch'),
 }

@@ -51,6 +51,12 @@ export const PYTHON_TRAITS: DapTraits = {
   setVariable: 'native-or-assignment',
   children: true,
   exceptionKey: '"%d %s" % (id(__exception__[1]), __exception__[2].tb_next is not None)',
+  evaluateLimit: {
+    // As pydevd reads it whenever it evaluates; what it reads it from is the environment at its own start.
+    set: (seconds) =>
+      `setattr(__import__("sys").modules["_pydevd_bundle.pydevd_constants"], "PYDEVD_INTERRUPT_THREAD_TIMEOUT", ${seconds})`,
+    isOver: (message) => /\bKeyboardInterrupt\b/.test(message),
+  },
   frameName: (name) => name.replace(/ \(Current frame\)$/, ''),
   // Headings of debugpy, and what pytest puts into a test that it rewrites.
   hidesVariable: (name) => /^(?:more|special variables|function variables|@py_\w+)$/.test(name),

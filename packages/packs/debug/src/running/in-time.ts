@@ -1,0 +1,36 @@
+/**
+ * What is asked of an engine while an agent waits: it fails when the time is over or the call is cancelled, and what was asked
+ * for goes on by itself. A program that was told to go on is not to be called back because nobody listens any more.
+ */
+import type { DebugContext } from '../debug-host.ts'
+import { DebugError } from '../session/debug-error.ts'
+
+export async function inTime<T>(
+  { signal }: Pick<DebugContext, 'signal'>,
+  timeoutMs: number,
+  what: string,
+  asked: Promise<T>,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  const timer = setTimeout(
+    () =>
+      reject(
+        new DebugError(
+          'E_TIMEOUT',
+          `The debugger has not answered to ${what} in ${Math.round(timeoutMs)} ms. debug_status shows what it says later; debug_restart or debug_stop ends it`,
+        ),
+      ),
+    Math.max(1, timeoutMs),
+  )
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    signal.throwIfAborted()
+    // When it fails later nobody is there to hear it.
+    asked.catch(() => {})
+    return await Promise.race([asked, promise])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
