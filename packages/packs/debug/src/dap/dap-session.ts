@@ -39,6 +39,7 @@ import { toExceptionInfo, toFrame, toPlace, toScope } from './translate.ts'
 import { VariableReader } from './variable-reader.ts'
 
 const MAX_EARLY_EVENTS = 1000
+const MAX_PANIC_FRAMES = 100
 
 export interface DapSessionOptions {
   readonly id: string
@@ -104,6 +105,7 @@ export class DapSession implements DebugSession {
       traits: options.traits,
       breakpoints: this.#breakpoints,
       evaluator: this.#evaluator,
+      readFrames: async (threadId) => (await this.stack(threadId, { start: 0, count: MAX_PANIC_FRAMES })).frames,
       readTop: async (threadId) => {
         const { frames, total } = await this.stack(threadId, { start: 0, count: 1 })
         return { frame: frames[0], depth: total }
@@ -152,6 +154,7 @@ export class DapSession implements DebugSession {
     const filters = this.#traits.exceptionFilters[mode]
     if (filters === undefined) throw this.#unsupported(`stopping at exceptions with the mode "${mode}"`)
     this.#exceptionMode = mode
+    this.#filter.exceptionMode = mode
     const known = readObjects(this.#options.adapterCapabilities.exceptionBreakpointFilters).map((row) => row.filter)
     if (known.length > 0) {
       await this.#ask('setExceptionBreakpoints', 'E_UNSUPPORTED_CAPABILITY', {
@@ -262,7 +265,8 @@ export class DapSession implements DebugSession {
 
   async exceptionInfo(threadId: number): Promise<ExceptionInfo | undefined> {
     this.#throwIfRunning(threadId)
-    const own = this.#traits.readException?.(this.#lastStop, this.#output.tail)
+    const own =
+      this.#traits.readException?.(this.#lastStop, this.#output.tail) ?? (await this.#readPanicValue(threadId))
     if (own !== undefined) return own
     if (this.#options.adapterCapabilities.supportsExceptionInfoRequest !== true) return undefined
     try {
@@ -436,12 +440,23 @@ export class DapSession implements DebugSession {
   }
 
   async #sendFunctionBreakpoints(): Promise<void> {
-    const panics = this.#exceptionMode === 'none' ? [] : (this.#traits.panicFunctions ?? [])
+    const panics = this.#traits.panicFunctions?.[this.#exceptionMode] ?? []
     if (!this.capabilities.functionBreakpoints) return
     const breakpoints = [...panics, ...this.#functions].map((name) => ({ name }))
     const body = await this.#ask('setFunctionBreakpoints', 'E_BREAKPOINT_INVALID', { breakpoints })
     const ids = readObjects(body.breakpoints).map((row) => readNumber(row.id))
     this.#filter.panicIds = ids.slice(0, panics.length).filter((id) => id !== undefined)
+  }
+
+  /** It stands in the function that was called with what was thrown. */
+  async #readPanicValue(threadId: number): Promise<ExceptionInfo | undefined> {
+    const { panicValue, panicFunctions } = this.#traits
+    if (panicValue === undefined || this.#lastStop.reason !== 'exception') return undefined
+    const { frames } = await this.stack(threadId, { start: 0, count: 1 })
+    const [top] = frames
+    if (top === undefined || !panicFunctions?.[this.#exceptionMode]?.includes(top.name)) return undefined
+    const { value } = await this.evaluate(panicValue, { frameId: top.id, context: 'watch' })
+    return { type: 'panic', message: value }
   }
 
   #ask(command: string, code: string, args: object, options: RequestOptions = {}): Promise<Json> {

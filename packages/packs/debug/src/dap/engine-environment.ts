@@ -12,6 +12,8 @@ export interface EngineEnvironment {
 
 /** An engine without the common part: how its adapter is found and opened. */
 export interface AdapterSpec extends Omit<DebugEngine, 'start'> {
+  /** Processes that the program starts are debugged as well. */
+  readonly followsChildren?: boolean
   open(request: Launch | Attach, context: StartContext): Promise<OpenedAdapter>
 }
 
@@ -20,10 +22,22 @@ export function createAdapterEngine(spec: AdapterSpec): DebugEngine {
     ...spec,
     async start(request, context): Promise<DebugSession> {
       if (context.signal.aborted) throw new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.')
+      throwOnChildren(spec, request)
       const opened = await spec.open(request, context)
       return new SessionLife(opened, context).start()
     },
   }
+}
+
+/** Who asks for it by name shall not wait in vain for a stop. */
+function throwOnChildren({ name, followsChildren }: AdapterSpec, { options }: Launch | Attach): void {
+  const key = ['subProcess', 'autoAttachChildProcesses'].find((one) => options[one] === true)
+  if (key === undefined || followsChildren === true) return
+  throw new DebugError(
+    'E_UNSUPPORTED_CAPABILITY',
+    `${name} does not follow the processes that a program starts ("${key}"). Attach to such a process by its pid.`,
+    { details: { key } },
+  )
 }
 
 export function adapterMissing(what: string, install: string): DebugError {

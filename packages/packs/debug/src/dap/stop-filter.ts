@@ -3,7 +3,7 @@
  * (counting hits, printing logs, forgetting a removed breakpoint) or that says again what was told already.
  * Looks and decides; whoever asks does the going on.
  */
-import type { Frame, Place } from '../session/debug-session.ts'
+import type { ExceptionMode, Frame, Place } from '../session/debug-session.ts'
 import type { BreakpointTable, Verdict } from './breakpoint-table.ts'
 import type { Evaluator } from './evaluator.ts'
 import { type Json, readNumbers, readString } from './json.ts'
@@ -21,6 +21,7 @@ export interface StopFilterOptions {
   readonly traits: DapTraits
   readonly breakpoints: BreakpointTable
   readonly evaluator: Evaluator
+  readFrames(threadId: number): Promise<readonly Frame[]>
   readTop(threadId: number): Promise<{ readonly frame: Frame | undefined; readonly depth: number | undefined }>
   print(log: Verdict['logs'][number], text: string): void
 }
@@ -35,6 +36,7 @@ export class StopFilter {
   readonly #options: StopFilterOptions
   /** Numbers of the function breakpoints that mean a panic. */
   panicIds: readonly number[] = []
+  exceptionMode: ExceptionMode = 'none'
   readonly #lastHits = new Map<number, Hit>()
   #lastException: string | undefined
 
@@ -45,7 +47,12 @@ export class StopFilter {
   async decide(body: Json, threadId: number, stepping: StepKind | undefined): Promise<Decision> {
     const reason = readString(body.reason) ?? 'pause'
     const adapterIds = readNumbers(body.hitBreakpointIds)
-    if (adapterIds.some((id) => this.panicIds.includes(id))) return tell('exception')
+    if (adapterIds.some((id) => this.panicIds.includes(id))) {
+      return this.exceptionMode === 'uncaught' && (await this.#isCaught(threadId))
+        ? { act: 'go on' }
+        : tell('exception')
+    }
+    if (this.exceptionMode === 'none' && this.#isForced(body, reason)) return { act: 'go on' }
     if (reason.includes('breakpoint')) return this.#decideBreakpoint(body, threadId, adapterIds, reason, stepping)
     if (reason === 'step' && stepping === 'out' && this.#options.traits.stepsOutToEnd) return { act: 'step once more' }
     if (reason === 'exception' && stepping === undefined && (await this.#isPassing(threadId))) return { act: 'go on' }
@@ -84,6 +91,20 @@ export class StopFilter {
     const last = this.#lastHits.get(threadId)
     this.#lastHits.set(threadId, hit)
     return last?.breakpoint === hit.breakpoint && last.frame === hit.frame && last.location < hit.location
+  }
+
+  #isForced(body: Json, reason: string): boolean {
+    const text = readString(body.text) ?? readString(body.description) ?? ''
+    return reason === 'exception' && this.#options.traits.isForcedStop?.(text) === true
+  }
+
+  /** Something between the failure and a caller of the person's own catches it. */
+  async #isCaught(threadId: number): Promise<boolean> {
+    const { isCatching } = this.#options.traits
+    if (isCatching === undefined) return false
+    const frames = await this.#options.readFrames(threadId)
+    const at = frames.findIndex(({ name }) => isCatching(name))
+    return at !== -1 && frames.slice(at).some(({ isUser }) => isUser)
   }
 
   /** The same exception again, on its way through the callers of the function that raised it. */

@@ -9,8 +9,14 @@ export interface DapTraits {
   readonly language: string
   /** The adapter's filters for each mode it can do. A mode that is not here is not supported. */
   readonly exceptionFilters: Readonly<Partial<Record<ExceptionMode, readonly string[]>>>
-  /** Functions whose call means an uncaught failure, where no filter does. */
-  readonly panicFunctions?: readonly string[]
+  /** Functions whose call means a failure, by mode, where no filter does. */
+  readonly panicFunctions?: Readonly<Partial<Record<ExceptionMode, readonly string[]>>>
+  /** Yields what was thrown, in the frame of such a function. */
+  readonly panicValue?: string
+  /** Such a frame catches the failures of all that it calls; the program itself may lie in one, too. */
+  readonly isCatching?: (functionName: string) => boolean
+  /** Of a stop at a failure that the debugger makes whatever it was told, by what it says of it. */
+  readonly isForcedStop?: (text: string) => boolean
   /**
    * `range`: start and count are honoured; `indexed`: only together with the filter `indexed`; `none`: ignored, we cut
    * ourselves, with the help of `sliceExpression` where a list is long.

@@ -16,6 +16,6 @@ await describeEngineContract({
     return { program }
   },
   nested: ['Limits', 'High'],
-  lacks: ['child', 'exception all', 'exception caught'],
+  lacks: ['child'],
   exception: { type: /panic/, message: /no such thing/ },
 })

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import type { Workbench } from './workbench.ts'
 
 export function declareValues({ fixture, startAt, condition }: Workbench): void {
-  // Without the formatters of its language a debugger shows how a list or a text is stored, not what is in it.
-  const testRich = fixture.lacks.includes('formatters') ? () => {} : test
   test('shows all locals, also those of blocks, and what is inside a nested one', async () => {
     const { recorder, session } = await startAt('run', 'loop', { condition })
     const stop = await recorder.nextStop()
@@ -21,7 +19,7 @@ export function declareValues({ fixture, startAt, condition }: Workbench): void 
     expect(values.find(({ name }) => name === high)?.value).toBe('10')
   })
 
-  testRich('pages through a list of 5000', async () => {
+  test('pages through a list of 5000', async () => {
     const { recorder, session } = await startAt('run', 'loop')
     const stop = await recorder.nextStop()
     const frame = await recorder.top(stop.threadId)
@@ -69,7 +67,7 @@ export function declareValues({ fixture, startAt, condition }: Workbench): void 
     expect(recorder.output).toContain('total 1234')
   })
 
-  testRich('sets an element of a list', async () => {
+  test('sets an element of a list', async () => {
     const { recorder, session } = await startAt('run', 'loop')
     const stop = await recorder.nextStop()
     const frame = await recorder.top(stop.threadId)
@@ -77,13 +75,8 @@ export function declareValues({ fixture, startAt, condition }: Workbench): void 
     const read = async () =>
       (await session.variables(big?.reference ?? 0, { start: 4001, count: 1, filter: 'indexed' }))[0]?.value
     expect(await read()).toBe('4001')
-    const changing = session.setVariable(big?.reference ?? 0, '4001', '7')
-    if (fixture.lacks.includes('set element'))
-      await expect(changing).rejects.toMatchObject({ code: 'E_MODIFICATION_FAILED' })
-    else {
-      expect((await changing).value).toBe('7')
-      expect(await read()).toBe('7')
-    }
+    expect((await session.setVariable(big?.reference ?? 0, '4001', '7')).value).toBe('7')
+    expect(await read()).toBe('7')
   })
 
   test('refuses frames and references of an earlier stop', async () => {

@@ -11,13 +11,8 @@ import type {
 import { startGuard } from './find-engine.ts'
 import { breakpoint, Recorder, readMarks } from './recorder.ts'
 
-export type Scenario =
-  | 'exception all'
-  | 'exception uncaught'
-  | 'exception caught'
-  | 'child'
-  | 'set element'
-  | 'formatters'
+/** What some debugger cannot do. */
+export type Scenario = 'exception uncaught' | 'child'
 
 export interface EngineFixture {
   readonly language: string
@@ -33,7 +28,7 @@ export interface EngineFixture {
   readonly nested?: readonly [limits: string, high: string]
   /** What the debugger calls the functions. */
   readonly names?: Readonly<Record<'run' | 'add', RegExp>>
-  /** What the engine cannot do, and says so. */
+  /** What the engine cannot do, and says so with E_UNSUPPORTED_CAPABILITY; docs/debug.md lists it. */
   readonly lacks: readonly Scenario[]
   /** Of an exception that nobody catches. */
   readonly exception: { readonly type: RegExp; readonly message: RegExp }

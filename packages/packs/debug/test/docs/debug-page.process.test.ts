@@ -23,11 +23,32 @@ const PROGRAMS: readonly { language: string; file: string; text: string; build?:
   { language: 'ruby', file: 'a.rb', text: '1\n' },
 ]
 
+const LANGUAGES = ['Python', 'JavaScript', 'TypeScript', 'C and C++', 'Rust', 'Go', 'Ruby']
+
+it('puts the true answer in the place of a wrong one, and of one that is missing', { timeout: 60_000 }, async () => {
+  const fence = (kind: string, text: string): string => `\`\`\`${kind}\n${text}\n\`\`\`\n`
+  const page = (answers: readonly string[]): string =>
+    [
+      '## Node\n',
+      fence('js file=a.mjs', 'const x = 1\nconsole.log(x)'),
+      fence('call', 'debug_start {"program": "a.mjs", "breakpoints": [{"path": "a.mjs", "line": 2}]}'),
+      ...answers.slice(0, 1).map((text) => fence('answer', text)),
+      fence('call', 'debug_evaluate {"expression": "x + 1"}'),
+      ...answers.slice(1).map((text) => fence('answer', text)),
+    ].join('\n')
+  const right = await runSection(page(['wrong', '3']), await createDebugWorkspace({}))
+  expect(right).toContain(fence('answer', '2'))
+  expect(right).not.toContain('wrong')
+  expect(await runSection(page([]), await createDebugWorkspace({}))).toBe(right)
+})
+
 it('does in every language what docs/debug.md shows, with the answers that stand there', {
   timeout: 600_000,
 }, async () => {
   const page = await readFile(PAGE, 'utf8')
   const sections = page.split(/^(?=## )/m)
+  const languages = sections.filter((section) => section.includes('```call')).map((section) => section.split('\n')[0])
+  expect(languages).toEqual(LANGUAGES.map((language) => `## ${language}`))
   let text = ''
   for (const section of sections) {
     // Each language has a workspace of its own.
@@ -35,6 +56,8 @@ it('does in every language what docs/debug.md shows, with the answers that stand
   }
   const rows = await readCapabilities(await createDebugWorkspace({ 'go/go.mod': 'module a\n\ngo 1.19\n' }))
   text = text.replace(CAPABILITIES, () => `${formatCapabilities(rows)}\n`)
+  // An example that fails teaches nobody anything.
+  expect(text).not.toMatch(/^\[E_/m)
   // With `vitest -u` the page is written anew: look at the difference.
   await expect(text).toMatchFileSnapshot(PAGE)
 })

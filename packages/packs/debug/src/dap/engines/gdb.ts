@@ -8,6 +8,7 @@ import { createStreamWire } from '../wire.ts'
 import {
   attachTarget,
   isNativeProgram,
+  isRustCatching,
   NATIVE_LANGUAGES,
   nativeLanguageOf,
   readPanic,
@@ -38,7 +39,8 @@ const RUST_TRAITS: DapTraits = {
   ...GDB_TRAITS,
   language: 'rust',
   exceptionFilters: { none: [], uncaught: [], all: [] },
-  panicFunctions: ['rust_panic'],
+  panicFunctions: { uncaught: ['rust_panic'], all: ['rust_panic'] },
+  isCatching: isRustCatching,
   readException: ({ reason }, output) =>
     reason === 'exception' ? { type: 'panic', message: readPanic(output), isUncaught: true } : undefined,
 }

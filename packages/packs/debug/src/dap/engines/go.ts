@@ -32,8 +32,11 @@ const BUILD_TIMEOUT_MS = 300_000
 
 export const GO_TRAITS: DapTraits = {
   language: 'go',
-  // Panics that nobody recovers from are always stopped at; there is no choice.
-  exceptionFilters: { uncaught: [] },
+  exceptionFilters: { none: [], uncaught: [], all: [] },
+  panicFunctions: { all: ['runtime.gopanic'] },
+  panicValue: 'e',
+  // Panics that nobody recovers from are always stopped at.
+  isForcedStop: () => true,
   paging: 'indexed',
   hitCondition: (operator, count) => `${operator} ${count}`,
   logpoints: 'native',

@@ -10,6 +10,7 @@ import {
   attachTarget,
   findRustFormatters,
   isNativeProgram,
+  isRustCatching,
   NATIVE_LANGUAGES,
   nativeLanguageOf,
   readPanic,
@@ -44,6 +45,8 @@ const CPP: DapTraits = {
   ...COMMON,
   language: 'cpp',
   exceptionFilters: { none: [], uncaught: [], all: ['cpp_throw'] },
+  // Aborting is how an exception ends that nobody catches; a wrong address is no exception.
+  isForcedStop: (text) => text.startsWith('signal SIGABRT'),
   readException: ({ reason, text }) =>
     reason === 'exception' && text.startsWith('signal ')
       ? { type: text.slice(7), message: text, isUncaught: true }
@@ -54,7 +57,8 @@ const RUST: DapTraits = {
   ...COMMON,
   language: 'rust',
   exceptionFilters: { none: [], uncaught: [], all: [] },
-  panicFunctions: ['rust_panic'],
+  panicFunctions: { uncaught: ['rust_panic'], all: ['rust_panic'] },
+  isCatching: isRustCatching,
   readException: ({ reason }, output) =>
     reason === 'exception' ? { type: 'panic', message: readPanic(output), isUncaught: true } : undefined,
 }

@@ -65,6 +65,10 @@ export function tidyNativeName(name: string): string {
   return name.replace(/^::(?=\w)/, '').replace(/::h[0-9a-f]{16}$/, '')
 }
 
+export function isRustCatching(functionName: string): boolean {
+  return /\bcatch_unwind\b/.test(functionName)
+}
+
 /** What a Rust program says on its standard error when it panics; the message is on the same line in older versions. */
 export function readPanic(output: string): string {
   const start = output.lastIndexOf('panicked at')

@@ -108,6 +108,7 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
     name: 'debugpy',
     languages: ['python'],
     launchTypes: ['python', 'debugpy'],
+    followsChildren: true,
     accepts: isPythonProgram,
     async locate() {
       const found = await runtimes.findDebugger()
