@@ -6,6 +6,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { SwitchboardError } from '@switchboard/protocol'
+import { normaliseOrigin } from './cors.ts'
 
 export interface HostCheckOptions {
   /** The address that is bound. */
@@ -25,7 +26,7 @@ const WILDCARDS: ReadonlySet<string> = new Set(['', '0.0.0.0', '::', '[::]'])
 export function createHostCheck({ host, allowedHosts = [], allowedOrigins = [] }: HostCheckOptions): HostCheck {
   const hosts = new Set([...LOOPBACK_NAMES, ...allowedHosts.map((name) => name.toLowerCase())])
   if (!WILDCARDS.has(host)) hosts.add(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host.toLowerCase())
-  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')))
+  const origins = new Set(allowedOrigins.map(normaliseOrigin))
 
   const isKnownHost = (value: string): boolean => {
     const lower = value.toLowerCase()

@@ -11,6 +11,7 @@ import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
 import type { AccessVerdict } from '../access/access-verdict.ts'
 import type { Identity } from '../identity.ts'
 import { DEFAULT_PROFILE } from '../router/profile.ts'
+import { type Cors, createCors } from './cors.ts'
 import { answerHealth } from './health.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { createHostCheck, type HostCheck } from './host-check.ts'
@@ -69,6 +70,7 @@ class NodeHttpGateway implements HttpGateway {
   readonly #sse: SseEndpoint
   readonly #webSocket: WebSocketEndpoint
   #checkHost: HostCheck
+  #cors: Cors
   readonly #connections = new WeakMap<Duplex, string>()
   #nextConnection = 1
   #closing: Promise<void> | undefined
@@ -105,6 +107,7 @@ class NodeHttpGateway implements HttpGateway {
     this.#sse = new SseEndpoint({ gateway, heartbeat, quota, limits })
     this.#webSocket = new WebSocketEndpoint({ gateway, heartbeat, quota, limits })
     this.#checkHost = createHostCheck(settings)
+    this.#cors = createCors(settings.allowedOrigins)
     this.#listener = new HttpListener({
       onRequest: (request, response) => this.#onRequest(request, response),
       onUpgrade: (request, socket, head) => this.#onUpgrade(request, socket, head),
@@ -124,6 +127,7 @@ class NodeHttpGateway implements HttpGateway {
   reconfigure(changes: HttpChanges): void {
     Object.assign(this.#settings, changes)
     this.#checkHost = createHostCheck(this.#settings)
+    this.#cors = createCors(this.#settings.allowedOrigins)
   }
 
   async move({ host, port }: Address, { cutOld = false } = {}): Promise<{ url: string; port: number }> {
@@ -194,6 +198,7 @@ class NodeHttpGateway implements HttpGateway {
         refuse(response, refused)
         return
       }
+      if (request.headers.origin !== undefined && this.#cors(request, response)) return
       const url = request.url ?? '/'
       const route = findRoute(url)
       if (route.endpoint === 'health') {

@@ -26,7 +26,7 @@ export interface HttpGatewayOptions {
   readonly authenticate?: Authenticate
   /** Host names that are served besides loopback and `host`. */
   readonly allowedHosts?: readonly string[]
-  /** Origins that are served besides those of loopback. */
+  /** Origins that are served besides those of loopback; their pages may read the answers (CORS). */
   readonly allowedOrigins?: readonly string[]
   /** Gets what is none of the gateway's own routes, after the checks of Host and Origin; true: it answers. */
   readonly extraRoutes?: (request: IncomingMessage, response: ServerResponse, url: string) => boolean

@@ -126,7 +126,7 @@ const GATEWAY_FIELDS = {
   allowedOrigins: field(texts('an origin', 'list of origins'), {
     fallback: [],
     written: [],
-    doc: 'Web origins besides loopback that may connect.',
+    doc: 'Web origins that may connect and read the answers (CORS). Pages of loopback may connect without, but not read.',
   }),
   maxBodyBytes: field(integerType(1024, 256 * 1024 * 1024), {
     fallback: 4 * 1024 * 1024,
