@@ -302,6 +302,5 @@ function createSource(pool: McpPool, packs: BuiltInPacks, builtin: Provider): Pr
 }
 
 function createLimits({ gateway: { rates, maxInFlight, questionTimeout } }: SwitchboardConfig) {
-  const rate = createRates(rates)
-  return { limits: { maxInFlight, ...(rate === undefined ? {} : { rate }) }, parkedTtl: questionTimeout }
+  return { limits: { maxInFlight, rate: createRates(rates) }, parkedTtl: questionTimeout }
 }

@@ -173,7 +173,7 @@ const GATEWAY_FIELDS = {
     {
       fallback: createRecord<RateConfig>([]),
       written: {},
-      doc: 'How often one caller may call the tools that a glob names. The first that fits holds; none: no limit.',
+      doc: 'How often one caller may call each of the tools that a glob names. The first that fits holds; none: no limit for servers, 10 a second and 20 at once for packs.',
       examples: [{ 'web_*': { perSecond: 5, burst: 10 } }],
     },
   ),
