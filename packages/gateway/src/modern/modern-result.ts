@@ -6,6 +6,7 @@ import {
   type JsonObject,
   META_KEY,
   OWN_PROVIDER,
+  type Tool,
 } from '@switchboard/protocol'
 import type { Identity } from '../identity.ts'
 import type { View } from '../router/view.ts'
@@ -31,6 +32,7 @@ export function toModernResult(
 ): JsonObject {
   const meta = isJsonObject(result._meta) ? result._meta : undefined
   const full: JsonObject = { resultType: 'complete', ...result }
+  if (method === 'tools/list') full.tools = withoutLegacyTasks(result.tools, view)
   if (meta?.[META_KEY.serverInfo] === undefined) full._meta = { ...meta, [META_KEY.serverInfo]: serverInfo }
   if (CACHEABLE.has(method) && full.resultType === 'complete') {
     const hint = method === 'resources/read' ? UNKNOWN : combineHints(view)
@@ -39,6 +41,20 @@ export function toModernResult(
     full.cacheScope ??= identity.credential === undefined ? hint.cacheScope : 'private'
   }
   return full
+}
+
+/** That a tool may, or must, be run as a task of the legacy era is nothing that a modern client could do. */
+function withoutLegacyTasks(tools: unknown, view: View): unknown {
+  const makers = new Set(view.withCapability('tasks'))
+  if (makers.size === 0 || !Array.isArray(tools)) return tools
+  return tools.map((tool: Tool) => {
+    const { execution, ...rest } = tool
+    if (!isJsonObject(execution) || execution.taskSupport === undefined) return tool
+    const target = view.findTool(tool.name)
+    if (typeof target === 'string' || !makers.has(target.provider)) return tool
+    const { taskSupport: _support, ...others } = execution
+    return Object.keys(others).length === 0 ? rest : { ...rest, execution: others }
+  })
 }
 
 /** The shortest time and the most private scope of all whose lists are in it. */

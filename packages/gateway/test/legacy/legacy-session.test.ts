@@ -43,13 +43,21 @@ describe('the handshake', () => {
 
   it('passes instructions and the extensions of the servers behind', async () => {
     const p = new FakeProvider('p', {
-      catalog: { instructions: 'Be kind.', capabilities: { experimental: { x: {} }, tools: { vendor: 1 } } },
+      catalog: {
+        instructions: 'Be kind.',
+        capabilities: {
+          experimental: { x: {} },
+          tools: { vendor: 1 },
+          extensions: { 'vendor.example/x': { on: true }, 'io.modelcontextprotocol/tasks': {} },
+        },
+      },
     })
     const client = openClient(createHarness([p]).gateway)
-    expect(await resultOf(client.request('initialize', HELLO))).toMatchObject({
-      instructions: 'Be kind.',
-      capabilities: { experimental: { x: {} }, tools: { vendor: 1, listChanged: true } },
-    })
+    const { instructions, capabilities } = await resultOf(client.request('initialize', HELLO))
+    expect(instructions).toBe('Be kind.')
+    expect(capabilities).toMatchObject({ experimental: { x: {} }, tools: { vendor: 1, listChanged: true } })
+    // Its tasks are of the modern era, and nothing that a legacy client could be given.
+    expect(capabilities).toHaveProperty('extensions', { 'vendor.example/x': { on: true } })
   })
 
   it.each([

@@ -1,7 +1,15 @@
 import { type CacheHint, type JsonObject, REMOVED_IN_MODERN, SwitchboardError } from '@switchboard/protocol'
 import { describe, expect, it } from 'vitest'
 import { FakeProvider, type Handler, prompt, resource, tool } from '../helpers/fake-provider.ts'
-import { ANYBODY, askModern, createHarness, errorOf, resultOf, SERVER_INFO } from '../helpers/gateway-harness.ts'
+import {
+  ANYBODY,
+  askModern,
+  connectClient,
+  createHarness,
+  errorOf,
+  resultOf,
+  SERVER_INFO,
+} from '../helpers/gateway-harness.ts'
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
@@ -100,6 +108,30 @@ describe('methods', () => {
       { identity: { ...ANYBODY, profile: 'nowhere' } },
     )
     expect(await errorOf(answer)).toMatchObject({ code: -32602, data: { error: { code: 'unknown_profile' } } })
+  })
+})
+
+describe('the list of tools', () => {
+  it('says nothing of the tasks of the legacy era, and leaves everything else as it came', async () => {
+    const execution = { taskSupport: 'required' }
+    const legacy = new FakeProvider('legacy', {
+      catalog: {
+        capabilities: { tasks: {} },
+        tools: [tool('job', { execution }), tool('both', { execution: { ...execution, vendor: 1 } }), tool('plain')],
+      },
+    })
+    const modern = new FakeProvider('modern', { catalog: { tools: [tool('own', { execution })] } })
+    const { gateway } = createHarness([legacy, modern])
+    const { tools } = await resultOf(askModern(gateway, 'tools/list'))
+    expect(tools).toEqual([
+      tool('legacy_job'),
+      tool('legacy_both', { execution: { vendor: 1 } }),
+      tool('legacy_plain'),
+      tool('modern_own', { execution }),
+    ])
+    const client = await connectClient(gateway)
+    const seen = (await resultOf(client.request('tools/list'))).tools as JsonObject[]
+    expect(seen[0]).toEqual(tool('legacy_job', { execution }))
   })
 })
 

@@ -5,6 +5,8 @@ import {
   createEnvelope,
   type EnvelopeMeta,
   type Implementation,
+  isJsonObject,
+  TASKS_EXTENSION,
 } from '@switchboard/protocol'
 
 /** A server may speak another version after its restart. */
@@ -50,9 +52,17 @@ export class EnvelopeFactory {
   #make(version: string, caller: Caller, logLevel?: NonNullable<Call['logLevel']>): EnvelopeMeta {
     return createEnvelope({
       version,
-      capabilities: this.#mayAsk ? caller.capabilities : {},
+      capabilities: this.#mayAsk ? offer(caller) : {},
       clientInfo: caller.clientInfo ?? this.#clientInfo,
       ...(logLevel === undefined ? {} : { logLevel }),
     })
   }
+}
+
+/** A legacy client cannot be given a task of the modern era, whatever it declares. */
+function offer({ era, capabilities }: Caller): ClientCapabilities {
+  const { extensions } = capabilities
+  if (era === 'modern' || !isJsonObject(extensions) || extensions[TASKS_EXTENSION] === undefined) return capabilities
+  const { [TASKS_EXTENSION]: _tasks, ...others } = extensions
+  return { ...capabilities, extensions: others }
 }

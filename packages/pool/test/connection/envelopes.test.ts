@@ -3,6 +3,7 @@ import { EnvelopeFactory } from '../../src/connection/envelopes.ts'
 import { createCall } from '../helpers/upstream-harness.ts'
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 const factory = new EnvelopeFactory({ name: 'test', version: '1' }, { roots: {} })
 
 describe('EnvelopeFactory', () => {
@@ -12,6 +13,15 @@ describe('EnvelopeFactory', () => {
     expect(factory.create('2026-07-28', createCall({ caller }))).toBe(first)
     expect(factory.create('2026-07-28', createCall({ caller: { ...caller } }))).not.toBe(first)
     expect(factory.create('2026-07-28', undefined)).toBe(factory.create('2026-07-28', undefined))
+  })
+
+  it('offers what the caller can do, but no task of the modern era on behalf of a legacy one', () => {
+    const tasks = { 'io.modelcontextprotocol/tasks': {} }
+    const capabilities = { sampling: {}, extensions: { ...tasks, 'vendor.example/x': {} } }
+    const offered = (era: 'legacy' | 'modern') =>
+      factory.create('2026-07-28', createCall({ caller: { era, capabilities } }))[CAPABILITIES_KEY]
+    expect(offered('modern')).toEqual(capabilities)
+    expect(offered('legacy')).toEqual({ sampling: {}, extensions: { 'vendor.example/x': {} } })
   })
 
   it('follows the version of a server that speaks another one after its restart', () => {
