@@ -39,6 +39,17 @@ export interface OpenedAdapter {
   readonly startTimeout: number
   readonly initializeTimeout?: number
   cleanUp?(): Promise<void>
+  /** Processes that the program starts and that connect to us by themselves. */
+  onChild?(listener: (child: ChildConnection) => void): void
+}
+
+/** A process that the program started, ready to be asked to `attach`. */
+export interface ChildConnection {
+  readonly name: string
+  readonly wire: Wire
+  /** Beside those of the program itself. */
+  readonly args: object
+  onChild?(listener: (child: ChildConnection) => void): void
 }
 
 type End =
@@ -65,6 +76,7 @@ export class SessionLife {
       onClosed: (reason) => this.#onClosed(reason),
     })
     this.#wireOutput()
+    opened.onChild?.((child) => void this.#adoptChild(child))
   }
 
   async start(): Promise<DapSession> {
@@ -147,7 +159,7 @@ export class SessionLife {
         void this.#end({ how: 'terminated' })
         break
       case 'debugpyAttach':
-        void this.#adoptChild(event.body)
+        void this.#connectChild(event.body)
         break
       case 'process':
         void this.#opened.process?.guardDescendants()
@@ -180,24 +192,30 @@ export class SessionLife {
     })
   }
 
-  /** A process that the program started: a session of its own over a connection to the same adapter. */
-  async #adoptChild(body: Json): Promise<void> {
-    const parent = this.#session
+  /** The adapter tells of a process that the program started, and waits for a connection of its own. */
+  async #connectChild(body: Json): Promise<void> {
     const address = readObject(body.connect)
     const port = readNumber(address.port)
-    if (parent === undefined || port === undefined || this.#ending !== undefined) return
+    if (port === undefined || this.#ending !== undefined) return
     try {
       const socket = await connectSocket({ host: readString(address.host) ?? '127.0.0.1', port })
-      const { cleanUp: _, ...opened } = this.#opened
+      const name = readString(body.name) ?? `${this.#opened.name} (child)`
+      await this.#adoptChild({ name, wire: createStreamWire(socket, socket), args: body })
+    } catch (error) {
+      this.#context.log('a child process of the program could not be debugged', error)
+    }
+  }
+
+  async #adoptChild({ args, ...child }: ChildConnection): Promise<void> {
+    const parent = this.#session
+    if (parent === undefined || this.#ending !== undefined) {
+      child.wire.close()
+      return
+    }
+    const { cleanUp: _, onChild: __, ...opened } = this.#opened
+    try {
       const life = new SessionLife(
-        {
-          ...opened,
-          name: readString(body.name) ?? `${this.#opened.name} (child)`,
-          wire: createStreamWire(socket, socket),
-          process: undefined,
-          command: 'attach',
-          args: body,
-        },
+        { ...opened, ...child, process: undefined, command: 'attach', args: { ...opened.args, ...args } },
         { ...this.#context, signal: new AbortController().signal },
       )
       this.#children.add(life)

@@ -32,7 +32,10 @@ export class EngineTable {
   }): Promise<DebugEngine> {
     const engines = await this.list()
     const fitting = engines.filter((engine) => fits(engine, wish))
-    if (fitting.length === 0) throw createUnsupported(engines, wish)
+    const [only, other] = fitting
+    if (only === undefined) throw createUnsupported(engines, wish)
+    // Its start says what is missing. Looking first would cost a Python that answers in half a second.
+    if (other === undefined) return only
     const missing: string[] = []
     for (const engine of fitting) {
       const located = await this.#locate(engine)

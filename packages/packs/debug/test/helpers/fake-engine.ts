@@ -1,4 +1,5 @@
 /** An engine whose programs do what a test says: the tools' own logic without a process. */
+import { adapterMissing } from '../../src/dap/engine-environment.ts'
 import type {
   Attach,
   BreakpointRequest,
@@ -163,6 +164,7 @@ export function createFakeEngine(): FakeEngine {
     locate: async () =>
       engine.isInstalled ? { found: true, what: 'a fake' } : { found: false, install: 'pkg install fake' },
     async start(request) {
+      if (!engine.isInstalled) throw adapterMissing('the fake debugger', 'pkg install fake')
       requests.push(request)
       const session = new FakeSession(`fake-${sessions.length + 1}`, request.kind)
       sessions.push(session)

@@ -70,18 +70,43 @@ function listSystemPythons(): string[] {
 export interface PythonRuntime {
   readonly program: PythonProbe
   readonly adapter: PythonProbe
-  /** Comes first on the adapter's module path; undefined: its own debugpy is used as it is. */
+  /** With a whole debugpy in it; undefined: the adapter's own is used as it is. */
   readonly bundle: string | undefined
-  /** Removes what was made for this session only. */
-  cleanUp(): Promise<void>
 }
 
 export class PythonRuntimes {
   readonly #cacheFolder: string | undefined
   readonly #probes = new Map<string, () => Promise<PythonProbe | undefined>>()
+  /** By command: the real executables that have debugpy. */
+  readonly #proven = new Map<string, string>()
+  /** Commands that have none, or do not run. */
+  readonly #lacking = new Set<string>()
 
   constructor(cacheFolder: string | undefined) {
     this.#cacheFolder = cacheFolder
+  }
+
+  /** For what we make: kept where there is a cache, else for one session only. */
+  async openFolder(): Promise<{ readonly path: string; cleanUp(): Promise<void> }> {
+    if (this.#cacheFolder !== undefined) return { path: this.#cacheFolder, cleanUp: async () => {} }
+    const path = await mkdtemp(join(tmpdir(), 'switchboard-python-'))
+    return { path, cleanUp: () => rm(path, { recursive: true, force: true }) }
+  }
+
+  /** The Python that runs the program, unless it is known that it cannot debug by itself. Nothing is started. */
+  guess(workspace: string, wanted: string | undefined): string | undefined {
+    const [command] = listPythons(workspace, wanted)
+    return command === undefined || this.#lacking.has(command) ? undefined : (this.#proven.get(command) ?? command)
+  }
+
+  /** A guess was right. A shim takes longer than the Python behind it. */
+  remember(command: string, executable: string | undefined): void {
+    if (executable !== undefined && executable !== command) this.#proven.set(command, executable)
+  }
+
+  forget(command: string): void {
+    for (const [key, executable] of this.#proven) if (executable === command) this.#proven.delete(key)
+    this.#lacking.add(command)
   }
 
   /** The first that has debugpy, for whether Python can be debugged at all. */
@@ -97,6 +122,7 @@ export class PythonRuntimes {
   async resolve(
     workspace: string,
     wanted: string | undefined,
+    folder: string,
   ): Promise<PythonRuntime | { readonly program: PythonProbe | undefined; readonly adapter: undefined }> {
     let program: PythonProbe | undefined
     for (const command of listPythons(workspace, wanted)) {
@@ -104,10 +130,10 @@ export class PythonRuntimes {
       if (program !== undefined) break
     }
     if (program === undefined) return { program, adapter: undefined }
-    if (program.debugpy !== undefined) return { program, adapter: program, ...NO_BUNDLE }
+    if (program.debugpy !== undefined) return { program, adapter: program, bundle: undefined }
     const adapter = await this.findDebugger()
     if (adapter === undefined) return { program, adapter }
-    return { program, adapter, ...(await this.#bundle(adapter)) }
+    return { program, adapter, bundle: await findBundle(adapter, folder) }
   }
 
   #probe(command: string): Promise<PythonProbe | undefined> {
@@ -118,20 +144,13 @@ export class PythonRuntimes {
     }
     return probe()
   }
-
-  /** Only where debugpy lies scattered: one that brings its debugger along can be loaded from where it is. */
-  async #bundle({ debugpy, bytecode }: PythonProbe): Promise<Pick<PythonRuntime, 'bundle' | 'cleanUp'>> {
-    if (debugpy === undefined || bytecode === undefined || hasOwnDebugger(debugpy)) return NO_BUNDLE
-    if (this.#cacheFolder !== undefined) {
-      return { ...NO_BUNDLE, bundle: await ensureBundle(debugpy, bytecode, this.#cacheFolder) }
-    }
-    const bundle = await mkdtemp(join(tmpdir(), 'switchboard-debugpy-'))
-    await linkBundle(debugpy, bytecode, bundle)
-    return { bundle, cleanUp: () => rm(bundle, { recursive: true, force: true }) }
-  }
 }
 
-const NO_BUNDLE = { bundle: undefined, cleanUp: async (): Promise<void> => {} }
+/** Only where debugpy lies scattered: one that brings its debugger along can be loaded from where it is. */
+async function findBundle({ debugpy, bytecode }: PythonProbe, folder: string): Promise<string | undefined> {
+  if (debugpy === undefined || bytecode === undefined || hasOwnDebugger(debugpy)) return undefined
+  return ensureBundle(debugpy, bytecode, folder)
+}
 
 function hasOwnDebugger(debugpy: string): boolean {
   return existsSync(join(debugpy, '_vendored', 'pydevd', '_pydevd_frame_eval', 'vendored'))
@@ -160,9 +179,9 @@ async function ensureBundle(debugpy: string, bytecode: string, cacheFolder: stri
 async function linkBundle(debugpy: string, bytecode: string, folder: string): Promise<void> {
   const vendored = join(folder, 'debugpy', '_vendored')
   await mkdir(join(vendored, 'pydevd'), { recursive: true })
-  await linkAll(debugpy, join(folder, 'debugpy'), ['_vendored', '__pycache__'])
-  await linkAll(join(debugpy, '_vendored'), vendored, ['pydevd', '__pycache__'])
-  await linkAll(join(debugpy, '_vendored', 'pydevd'), join(vendored, 'pydevd'), ['__pycache__'])
+  await linkAll(debugpy, join(folder, 'debugpy'), ['_vendored'])
+  await linkAll(join(debugpy, '_vendored'), vendored, ['pydevd'])
+  await linkAll(join(debugpy, '_vendored', 'pydevd'), join(vendored, 'pydevd'), [])
   await symlink(bytecode, join(vendored, 'pydevd', 'bytecode'))
 }
 

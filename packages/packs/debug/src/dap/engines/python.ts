@@ -1,4 +1,5 @@
-/** Python by debugpy. */
+/** Python by debugpy. Programs are launched without its adapter (python-launch.ts); to attach it is needed. */
+import { dirname, join } from 'node:path'
 import { DebugError } from '../../session/debug-error.ts'
 import type { Attach, Launch, StartContext } from '../../session/debug-session.ts'
 import { AdapterProcess } from '../adapter-process.ts'
@@ -9,7 +10,9 @@ import type { OpenedAdapter } from '../session-life.ts'
 import type { DapTraits, Slice } from '../traits.ts'
 import { connectSocket, createStreamWire } from '../wire.ts'
 import { readShebang } from './first-bytes.ts'
-import { PythonRuntimes } from './python-runtime.ts'
+import { ensureBoot } from './python-boot.ts'
+import { type LaunchOutcome, launchPython, needsAdapter } from './python-launch.ts'
+import { type PythonRuntime, PythonRuntimes } from './python-runtime.ts'
 
 const HINTS: InstallHints = {
   linux: 'sudo apt-get install python3-debugpy (or: python3 -m pip install debugpy)',
@@ -117,29 +120,86 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
     },
     async open(request, context) {
       if (request.kind === 'attach' && request.port !== undefined) return openRemote(request, request.port, context)
-      const wanted = readString(request.options.python) ?? readString(request.options.pythonPath)
-      const runtime = await runtimes.resolve(context.workspace, wanted)
-      if (runtime.program === undefined) throw noPython(wanted)
-      if (runtime.adapter === undefined) throw adapterMissing('debugpy', installHint(HINTS))
-      const { program, adapter, bundle, cleanUp } = runtime
-      context.log(`debugging with Python ${program.version}`, {
-        program: program.executable,
-        adapter: adapter.executable,
-      })
+      const folder = await runtimes.openFolder()
       try {
-        const args =
-          request.kind === 'launch' ? toLaunchArguments(request, program.executable) : toAttachArguments(request)
-        const child = new AdapterProcess(
-          { command: adapter.executable, args: ['-c', ADAPTER, bundle ?? ''], cwd: request.cwd, env: {} },
-          guard,
-        )
-        return { ...toOpened(request, child), args, cleanUp }
+        const opened =
+          request.kind === 'launch' && !needsAdapter(request)
+            ? await openLaunch(request, context, folder.path)
+            : await openAdapter(request, context, folder.path)
+        const cleanUp = async (): Promise<void> => {
+          await opened.cleanUp?.()
+          await folder.cleanUp()
+        }
+        return { ...opened, cleanUp }
       } catch (error) {
-        await cleanUp()
+        await folder.cleanUp()
         throw error
       }
     },
   }
+
+  async function openLaunch(request: Launch, context: StartContext, folder: string): Promise<OpenedAdapter> {
+    const wanted = readWanted(request)
+    const boot = await ensureBoot(folder)
+    const launch = async (python: string, debuggerFolder?: string): Promise<LaunchOutcome> => {
+      const args = toLaunchArguments(request, python)
+      const traits = traitsOf(request)
+      const compiledFolder = debuggerFolder === undefined ? undefined : join(folder, 'compiled')
+      const outcome = await launchPython(
+        request,
+        { python, boot, debuggerFolder, compiledFolder, traits, args, guard },
+        context,
+      )
+      if (outcome.opened !== undefined) context.log(`debugging with Python ${outcome.version}`, outcome.executable)
+      return outcome
+    }
+    // Most Pythons that are used for debugging have debugpy: trying costs less than asking first.
+    const likely = runtimes.guess(context.workspace, wanted)
+    if (likely !== undefined) {
+      const outcome = await launch(likely)
+      if (outcome.opened !== undefined) {
+        runtimes.remember(likely, outcome.executable)
+        return outcome.opened
+      }
+      runtimes.forget(likely)
+    }
+    const { program, adapter, bundle } = await resolve(context.workspace, wanted, folder)
+    const own = program.debugpy === undefined ? adapter.debugpy : undefined
+    const outcome = await launch(program.executable, bundle ?? (own === undefined ? undefined : dirname(own)))
+    if (outcome.opened === undefined) throw outcome.why
+    return outcome.opened
+  }
+
+  /** For what only debugpy's adapter can do. */
+  async function openAdapter(
+    request: Launch | Attach,
+    { workspace, log }: StartContext,
+    folder: string,
+  ): Promise<OpenedAdapter> {
+    const { program, adapter, bundle } = await resolve(workspace, readWanted(request), folder)
+    log(`debugging with Python ${program.version}`, { program: program.executable, adapter: adapter.executable })
+    const args = request.kind === 'launch' ? toLaunchArguments(request, program.executable) : toAttachArguments(request)
+    const child = new AdapterProcess(
+      { command: adapter.executable, args: ['-c', ADAPTER, bundle ?? ''], cwd: request.cwd, env: {} },
+      guard,
+    )
+    return { ...toOpened(request, child), args }
+  }
+
+  async function resolve(workspace: string, wanted: string | undefined, folder: string): Promise<PythonRuntime> {
+    const runtime = await runtimes.resolve(workspace, wanted, folder)
+    if (runtime.program === undefined) throw noPython(wanted)
+    if (runtime.adapter === undefined) throw adapterMissing('debugpy', installHint(HINTS))
+    return runtime
+  }
+}
+
+function readWanted({ options }: Launch | Attach): string | undefined {
+  return readString(options.python) ?? readString(options.pythonPath)
+}
+
+function traitsOf(request: Launch | Attach): DapTraits {
+  return request.kind === 'launch' && request.options.userUnhandled === true ? TEST_TRAITS : PYTHON_TRAITS
 }
 
 /** A program that runs with `python -m debugpy --listen` brings its adapter along. */
@@ -166,7 +226,7 @@ function toOpened(request: Launch | Attach, child: AdapterProcess): Omit<OpenedA
     adapterId: 'debugpy',
     wire: createStreamWire(child.stdout, child.stdin),
     process: child,
-    traits: isLaunched && request.options.userUnhandled === true ? TEST_TRAITS : PYTHON_TRAITS,
+    traits: traitsOf(request),
     command: request.kind,
     isLaunched,
     startTimeout: 60_000,
@@ -185,7 +245,7 @@ function commonArguments(options: Readonly<Record<string, unknown>>): object {
   }
 }
 
-function toLaunchArguments(request: Launch, python: string): object {
+function toLaunchArguments(request: Launch, python: string): Readonly<Record<string, unknown>> {
   const { module, pythonArgs, userUnhandled: _, ...options } = request.options
   const interpreterArguments = Array.isArray(pythonArgs) ? pythonArgs : []
   return {

@@ -134,17 +134,18 @@ describe.skipIf(!hasPython)('Python (needs debugpy)', () => {
     await recorder.session.stop()
 
     // What is made for it in a cache is made once, also when two ask at the same time.
-    const runtimes = new PythonRuntimes(folder.file('cache'))
+    const cache = folder.file('cache')
+    const runtimes = new PythonRuntimes(cache)
     const [one, other] = await Promise.all([
-      runtimes.resolve(workspace, undefined),
-      runtimes.resolve(workspace, undefined),
+      runtimes.resolve(workspace, undefined, cache),
+      runtimes.resolve(workspace, undefined, cache),
     ])
     expect(one).toEqual(other)
-    const kept = await readdir(folder.file('cache')).catch(() => [])
+    const kept = await readdir(cache).catch(() => [])
     expect(kept.filter((name) => name.startsWith('new-'))).toEqual([])
-    const elsewhere = await new PythonRuntimes(folder.file('cache')).resolve(workspace, undefined)
+    const elsewhere = await new PythonRuntimes(cache).resolve(workspace, undefined, cache)
     expect(elsewhere).toEqual(one)
-    expect(await readdir(folder.file('cache')).catch(() => [])).toEqual(kept)
+    expect(await readdir(cache).catch(() => [])).toEqual(kept)
   })
 
   test('that does not exist is refused by its name', async () => {

@@ -1,0 +1,148 @@
+/**
+ * Launches a Python program with the debugger inside of it connected to us: one process, where debugpy's adapter and its
+ * launcher would make it three. What only they can do is left to them: see `needsAdapter`.
+ */
+import { DebugError } from '../../session/debug-error.ts'
+import type { Launch, StartContext } from '../../session/debug-session.ts'
+import { AdapterProcess } from '../adapter-process.ts'
+import type { EngineEnvironment } from '../engine-environment.ts'
+import type { OpenedAdapter } from '../session-life.ts'
+import type { DapTraits } from '../traits.ts'
+import { PydevdHub } from './pydevd-hub.ts'
+
+const CONNECT_TIMEOUT_MS = 60_000
+
+/** Options that change what the launcher does, or how the program is started. */
+const ADAPTER_OPTIONS = [
+  'code',
+  'debugAdapterHost',
+  'debugLauncherPath',
+  'debugLauncherPython',
+  'debugOptions',
+  'debugpyArgs',
+  'noDebug',
+  'qt',
+  'sudo',
+]
+
+export function needsAdapter({ options }: Launch): boolean {
+  return ADAPTER_OPTIONS.some((name) => options[name] !== undefined && options[name] !== false)
+}
+
+export interface PythonLaunch {
+  readonly python: string
+  readonly boot: string
+  /** With debugpy in it, for a Python that has none. */
+  readonly debuggerFolder: string | undefined
+  readonly compiledFolder: string | undefined
+  readonly traits: DapTraits
+  /** What the adapter would get. */
+  readonly args: Readonly<Record<string, unknown>>
+  readonly guard: EngineEnvironment['guard']
+}
+
+export type LaunchOutcome =
+  | { readonly opened: OpenedAdapter; readonly executable: string | undefined; readonly version: string | undefined }
+  /** It does not run, or ended before it was connected: most often because it has no debugpy. */
+  | { readonly opened: undefined; readonly why: DebugError }
+
+export async function launchPython(
+  request: Launch,
+  wanted: PythonLaunch,
+  { signal }: StartContext,
+): Promise<LaunchOutcome> {
+  const hub = await PydevdHub.listen()
+  let child: AdapterProcess | undefined
+  try {
+    child = new AdapterProcess(toCommand(request, wanted, hub), wanted.guard)
+    // A program that reads finds nothing to read, and does not wait for ever.
+    child.stdin.end()
+    const first = await hub.accept(child, { signal, timeout: CONNECT_TIMEOUT_MS })
+    if (first === undefined) {
+      await child.lastWords()
+      const why = new DebugError('E_LAUNCH_FAILED', `${describeEnd(child)}. ${child.errorTail}`.trim())
+      await endStart(hub, child)
+      return { opened: undefined, why }
+    }
+    const { connection, python } = first
+    return {
+      executable: python.executable,
+      version: python.version,
+      opened: {
+        name: request.program,
+        adapterId: 'debugpy',
+        wire: connection.toWire(child.exited),
+        process: child,
+        traits: { ...wanted.traits, outputOnStdout: true, errorsOnStderr: { isOwnLine }, adapterIsProgram: true },
+        command: 'launch',
+        args: toOwnArguments(request, wanted.args),
+        isLaunched: true,
+        startTimeout: CONNECT_TIMEOUT_MS,
+        onChild: (listener) => hub.onChildOf(python.pid, listener),
+        cleanUp: async () => hub.close(),
+      },
+    }
+  } catch (error) {
+    await endStart(hub, child)
+    if (error instanceof DebugError && error.code === 'E_ADAPTER_MISSING') return { opened: undefined, why: error }
+    throw error
+  }
+}
+
+async function endStart(hub: PydevdHub, child: AdapterProcess | undefined): Promise<void> {
+  hub.close()
+  await child?.stop({ input: 0, terminate: 300 })
+}
+
+function toCommand(
+  request: Launch,
+  wanted: PythonLaunch,
+  hub: PydevdHub,
+): ConstructorParameters<typeof AdapterProcess>[0] {
+  const { module, pythonArgs, subProcess, gevent } = request.options
+  return {
+    command: wanted.python,
+    args: [
+      ...(Array.isArray(pythonArgs) ? pythonArgs.map(String) : []),
+      // No breakpoint is ever hit in a module that is frozen into the interpreter.
+      '-X',
+      'frozen_modules=off',
+      wanted.boot,
+      wanted.debuggerFolder ?? '',
+      wanted.compiledFolder ?? '',
+      '--connect',
+      hub.address,
+      '--adapter-access-token',
+      hub.token,
+      ...(subProcess === false ? ['--configure-subProcess', 'False'] : []),
+      ...(typeof module === 'string' ? ['-m', module] : [request.program]),
+      ...request.args,
+    ],
+    cwd: request.cwd,
+    env: {
+      ...request.env,
+      // What is printed is to be seen at once, and is read as UTF-8.
+      PYTHONUNBUFFERED: '1',
+      PYTHONIOENCODING: 'utf-8',
+      ...(gevent === true ? { GEVENT_SUPPORT: 'True' } : {}),
+    },
+  }
+}
+
+function toOwnArguments(
+  request: Launch,
+  { redirectOutput: _, ...args }: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { module } = request.options
+  const processName = typeof module === 'string' ? module : request.program
+  return { ...args, isOutputRedirected: true, processName }
+}
+
+/** The debugger's own complaints. */
+function isOwnLine(line: string): boolean {
+  return /^\d+\.\d\ds - /.test(line)
+}
+
+function describeEnd(child: AdapterProcess): string {
+  return child.describeExit().replace('the debug adapter', 'The Python program').replace(/^the/, 'The')
+}
