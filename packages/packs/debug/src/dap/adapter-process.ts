@@ -39,13 +39,16 @@ export class AdapterProcess {
   #tail = ''
   readonly exited: Promise<AdapterExit>
   readonly #closed: Promise<unknown>
+  /** As messages call it; a program that is its own adapter is a program. */
+  readonly #name: string
 
-  constructor(wanted: AdapterCommand, guard: OrphanGuard) {
+  constructor(wanted: AdapterCommand, guard: OrphanGuard, name = 'the debug adapter') {
+    this.#name = name
     const env = { ...wanted.env, ...this.#family.environment }
     const outcome = spawnChild({ ...wanted, env, inheritEnv: true })
     if (!outcome.spawned) {
       const code = outcome.problem.reason === 'no_directory' ? 'E_LAUNCH_FAILED' : 'E_ADAPTER_MISSING'
-      throw new DebugError(code, `The debug adapter cannot be started: ${outcome.problem.message}.`)
+      throw new DebugError(code, `${capitalize(name)} cannot be started: ${outcome.problem.message}.`)
     }
     this.#child = outcome.child
     this.#guard = guard
@@ -99,11 +102,11 @@ export class AdapterProcess {
 
   /** As it reads in a message. */
   describeExit(): string {
-    if (this.#exit === undefined) return 'the debug adapter is running'
+    if (this.#exit === undefined) return `${this.#name} is running`
     const { code, signal } = this.#exit
     return signal === null
-      ? `the debug adapter exited with code ${code}`
-      : `the debug adapter was ended by the signal ${signal}`
+      ? `${this.#name} exited with code ${code}`
+      : `${this.#name} was ended by the signal ${signal}`
   }
 
   /** Who is below it now: groups that were founded there are not reached by a signal to its own group. */
@@ -150,4 +153,8 @@ export class AdapterProcess {
     this.#guarded.add(group)
     this.#guard.add(group)
   }
+}
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

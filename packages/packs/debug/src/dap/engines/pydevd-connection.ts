@@ -22,6 +22,7 @@ export interface PythonProcess {
 const NUDGE = 'Content-Length: 0\r\n'
 
 const LAST_WORDS_MS = 300
+const RESUMING = new Set<unknown>(['continue', 'next', 'stepIn', 'stepOut'])
 
 export class PydevdConnection {
   readonly #socket: Socket
@@ -31,6 +32,8 @@ export class PydevdConnection {
   /** What it says before somebody listens. */
   #early: Json[] = []
   #handlers: WireHandlers | undefined
+  /** The last request that lets the program go on, until it is answered. */
+  #resuming: { readonly sequence: number; readonly command: unknown } | undefined
   #sent = 0
 
   constructor(socket: Socket) {
@@ -71,7 +74,11 @@ export class PydevdConnection {
       open: (handlers) => {
         this.#handlers = handlers
         for (const message of this.#early.splice(0)) handlers.onMessage(message)
-        void Promise.all([this.#closed.promise, gone]).then(([reason]) => handlers.onClosed(reason))
+        void this.#closed.promise.then(async (reason) => {
+          this.#answerResuming(handlers)
+          await gone
+          handlers.onClosed(reason)
+        })
         void gone?.then(() => this.#hangUp())
       },
       send: (message) => this.#send(toOwnRequest(message)),
@@ -98,23 +105,38 @@ export class PydevdConnection {
     return promise
   }
 
+  /** A program that ends at once takes the answer along. */
+  #answerResuming(handlers: WireHandlers): void {
+    if (this.#resuming === undefined) return
+    const { sequence, command } = this.#resuming
+    this.#resuming = undefined
+    handlers.onMessage({ type: 'response', request_seq: sequence, command, success: true })
+  }
+
   #send(message: unknown): void {
     this.#sent++
+    const { seq, command } = readObject(message)
+    if (RESUMING.has(command)) this.#resuming = { sequence: readNumber(seq) ?? 0, command }
     this.#inner.send(message)
   }
 
   #receive(message: Json): void {
-    const asked = message.type === 'response' ? this.#answers.get(readNumber(message.request_seq) ?? 0) : undefined
-    if (asked !== undefined) {
-      this.#answers.delete(readNumber(message.request_seq) ?? 0)
-      asked(readObject(message.body))
-      return
+    const sequence = message.type === 'response' ? readNumber(message.request_seq) : undefined
+    if (sequence !== undefined && sequence === this.#resuming?.sequence) this.#resuming = undefined
+    const answer = sequence === undefined ? undefined : this.#answers.get(sequence)
+    if (sequence !== undefined && answer !== undefined) {
+      this.#answers.delete(sequence)
+      answer(readObject(message.body))
+    } else if (message.event === 'terminated') {
+      // It is about to end, and waits until we hang up.
+      this.#socket.end()
+    } else if (message.event === 'exited' && readObject(message.body).pydevdReason === 'processReplaced') {
+      // What replaces it will connect, too; the process has not ended.
+    } else if (this.#handlers === undefined) {
+      this.#early.push(message)
+    } else {
+      this.#handlers.onMessage(message)
     }
-    // It is about to end, and waits until we hang up.
-    if (message.event === 'terminated') this.#socket.end()
-    else if (message.event === 'exited' && readObject(message.body).pydevdReason === 'processReplaced') return
-    else if (this.#handlers === undefined) this.#early.push(message)
-    else this.#handlers.onMessage(message)
   }
 
   #nudgeSoon(): void {

@@ -4,7 +4,7 @@
  */
 import { DebugError } from '../../session/debug-error.ts'
 import type { Launch, StartContext } from '../../session/debug-session.ts'
-import { AdapterProcess } from '../adapter-process.ts'
+import { AdapterProcess, capitalize } from '../adapter-process.ts'
 import type { EngineEnvironment } from '../engine-environment.ts'
 import type { OpenedAdapter } from '../session-life.ts'
 import type { DapTraits } from '../traits.ts'
@@ -54,13 +54,13 @@ export async function launchPython(
   const hub = await PydevdHub.listen()
   let child: AdapterProcess | undefined
   try {
-    child = new AdapterProcess(toCommand(request, wanted, hub), wanted.guard)
+    child = new AdapterProcess(toCommand(request, wanted, hub), wanted.guard, 'the Python program')
     // A program that reads finds nothing to read, and does not wait for ever.
     child.stdin.end()
     const first = await hub.accept(child, { signal, timeout: CONNECT_TIMEOUT_MS })
     if (first === undefined) {
       await child.lastWords()
-      const why = new DebugError('E_LAUNCH_FAILED', `${describeEnd(child)}. ${child.errorTail}`.trim())
+      const why = new DebugError('E_LAUNCH_FAILED', `${capitalize(child.describeExit())}. ${child.errorTail}`.trim())
       await endStart(hub, child)
       return { opened: undefined, why }
     }
@@ -141,8 +141,4 @@ function toOwnArguments(
 /** The debugger's own complaints. */
 function isOwnLine(line: string): boolean {
   return /^\d+\.\d\ds - /.test(line)
-}
-
-function describeEnd(child: AdapterProcess): string {
-  return child.describeExit().replace('the debug adapter', 'The Python program').replace(/^the/, 'The')
 }

@@ -108,6 +108,7 @@ async function openLaunch(
       env: request.env,
     },
     guard,
+    'the Ruby program',
   )
   try {
     const port = await waitUntilReady(child, context.signal)
@@ -137,7 +138,7 @@ async function openLaunch(
 function waitUntilReady(child: AdapterProcess, signal: AbortSignal): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
   const fail = (code: string, why: string): void =>
-    reject(new DebugError(code, `The Ruby program does not wait for the debugger: ${why}. ${child.errorTail}`.trim()))
+    reject(new DebugError(code, `No debugger can be connected: ${why}. ${child.errorTail}`.trim()))
   const timer = setTimeout(() => fail('E_TIMEOUT', `nothing happened within ${READY_TIMEOUT_MS} ms`), READY_TIMEOUT_MS)
   const onAbort = (): void => reject(new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.'))
   signal.addEventListener('abort', onAbort, { once: true })
@@ -149,7 +150,7 @@ function waitUntilReady(child: AdapterProcess, signal: AbortSignal): Promise<num
     resolve(port === undefined ? undefined : Number(port))
   }
   child.stderr.on('data', onText)
-  void child.exited.then(() => fail('E_LAUNCH_FAILED', child.describeExit().replace('the debug adapter', 'it')))
+  void child.exited.then(() => fail('E_LAUNCH_FAILED', child.describeExit()))
   return promise.finally(() => {
     clearTimeout(timer)
     child.stderr.off('data', onText)
