@@ -5,6 +5,7 @@ import type { DapTraits } from './traits.ts'
 /** What the session can do: the adapter's word, corrected by what is known of it, plus what we emulate. */
 export function toCapabilities(adapter: Json, traits: DapTraits): SessionCapabilities {
   const conditions = adapter.supportsConditionalBreakpoints === true
+  const functionBreakpoints = adapter.supportsFunctionBreakpoints === true && traits.functionBreakpoints !== false
   return {
     conditions,
     // Counted or printed by us where the adapter cannot.
@@ -12,9 +13,11 @@ export function toCapabilities(adapter: Json, traits: DapTraits): SessionCapabil
     logpoints: true,
     setVariable: traits.setVariable === 'assignment' || adapter.supportsSetVariable === true,
     pause: true,
-    // The keys of the table are modes.
-    exceptions: Object.keys(traits.exceptionFilters) as ExceptionMode[],
-    functionBreakpoints: adapter.supportsFunctionBreakpoints === true && traits.functionBreakpoints !== false,
+    // The keys of the table are modes; some need breakpoints on functions.
+    exceptions: (Object.keys(traits.exceptionFilters) as ExceptionMode[]).filter(
+      (mode) => functionBreakpoints || traits.panicFunctions?.[mode] === undefined,
+    ),
+    functionBreakpoints,
     restart: false,
     children: traits.children === true,
   }

@@ -152,7 +152,8 @@ export class DapSession implements DebugSession {
 
   async setExceptionMode(mode: ExceptionMode): Promise<void> {
     const filters = this.#traits.exceptionFilters[mode]
-    if (filters === undefined) throw this.#unsupported(`stopping at exceptions with the mode "${mode}"`)
+    if (filters === undefined || !this.capabilities.exceptions.includes(mode))
+      throw this.#unsupported(`stopping at exceptions with the mode "${mode}"`)
     this.#exceptionMode = mode
     this.#filter.exceptionMode = mode
     const known = readObjects(this.#options.adapterCapabilities.exceptionBreakpointFilters).map((row) => row.filter)
