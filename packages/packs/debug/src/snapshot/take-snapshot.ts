@@ -208,7 +208,7 @@ function createDeadline(ms: number): Promise<never> {
 
 /** It may be in the runtime itself, whose variables tell nobody anything. */
 function isAnywhere({ reason }: Stop): boolean {
-  return /exception|pause/.test(reason)
+  return /exception|pause|function/.test(reason)
 }
 
 /** Where a program was paused or has thrown is often deep in a library: then the person's own frame tells more. */

@@ -1,11 +1,13 @@
 /** What a run of a single test came to, told by how it ended and what the framework printed. */
+import { stripVTControlCharacters } from 'node:util'
 import type { TestFramework } from './found-test.ts'
 
 export type TestVerdict = 'passed' | 'failed' | 'not_run'
 
 export function judgeRun(framework: TestFramework, exitCode: number | null | undefined, output: string): TestVerdict {
-  if (hasRunNothing(framework, exitCode, output)) return 'not_run'
-  if (exitCode === undefined) return /\b(?:FAIL|FAILED|failed)\b/.test(output) ? 'failed' : 'passed'
+  const plain = stripVTControlCharacters(output)
+  if (hasRunNothing(framework, exitCode, plain)) return 'not_run'
+  if (exitCode === undefined) return /\b(?:FAIL|FAILED|failed)\b/.test(plain) ? 'failed' : 'passed'
   return exitCode === 0 ? 'passed' : 'failed'
 }
 

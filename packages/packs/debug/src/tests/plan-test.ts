@@ -85,7 +85,7 @@ function planVitest(
   const installed = findFolderWith(path, workspace, [entry])
   if (installed === undefined) {
     throw new ToolError('E_DISCOVERY_FAILED', 'vitest is not installed in the workspace', {
-      hint: 'Install the dependencies of the project first, such as with npm ci.',
+      hint: 'Install it: npm install --save-dev vitest (or npm ci, where package.json has it).',
     })
   }
   const configs = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].flatMap((end) => [

@@ -20,13 +20,16 @@ export interface ResolvedTest {
   readonly request: StartRequest
 }
 
+/** Colours are bytes that no agent needs. */
+const PLAIN = { NO_COLOR: '1' }
+
 /** Throws E_FILE_NOT_FOUND, E_DISCOVERY_FAILED, E_NO_TEST_AT_CURSOR, and what picking an engine throws. */
 export async function resolveTest(context: DebugContext, wish: TestWish): Promise<ResolvedTest> {
   const paths = pathsOf(context)
   const file = readTestFile(paths.resolveFile(wish.path), paths.root)
   const test = findTestAt(file.tests, wish.line)
   if (test === undefined) throw noTestAt(file, wish, paths.show(file.path))
-  const plan = planTest(file, test, { workspace: paths.root, testCase: wish.case, env: {} })
+  const plan = planTest(file, test, { workspace: paths.root, testCase: wish.case, env: PLAIN })
   const engine = await context.host.engines.pick({ language: plan.language })
   return {
     file,

@@ -58,11 +58,14 @@ function createLineFinder(text: string): (offset: number) => number {
   return (offset) => starts.findLastIndex((start) => start <= offset) + 1
 }
 
-/** A regular expression for the full name: what is filled in at run time may be anything. */
+/**
+ * A regular expression for the full name: what is filled in at run time may be anything. Between suites and tests stands a
+ * blank, in newer versions of vitest ` > `.
+ */
 export function toNamePattern(names: readonly string[], isParametrised: boolean): string {
   const escaped = names.map((name) => {
     const plain = name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
     return isParametrised ? plain.replace(/%[sdifjoOc#$]|\\\$\\\{.*?\\\}|\\\$[\w.]+/g, '.*') : plain
   })
-  return `${escaped.join(' ')}$`
+  return `${escaped.join(' (?:> )?')}$`
 }

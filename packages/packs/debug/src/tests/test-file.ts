@@ -1,6 +1,6 @@
 /** Which framework a file's tests are of, told by its name, its imports and what its package depends on. */
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { isJsonObject } from '@switchboard/protocol'
 import { ToolError } from '@switchboard/toolkit'
 import type { FoundTest, TestFramework } from './found-test.ts'
@@ -35,20 +35,53 @@ function findFramework(path: string, text: string, workspace: string): TestFrame
     if (/(?:from|require\(|import\()\s*['"]node:test['"]/.test(text)) return 'node:test'
     if (/(?:from|require\(|import\()\s*['"]vitest['"]/.test(text)) return 'vitest'
     if (dependsOn(path, workspace, 'vitest')) return 'vitest'
+    throwOnOtherRunner(path, text, workspace)
   }
-  throw new ToolError('E_DISCOVERY_FAILED', `${name} has no tests of pytest, node:test, vitest or go test`)
+  throw new ToolError('E_DISCOVERY_FAILED', `${name} has no tests of pytest, node:test, vitest or go test`, {
+    hint: 'The runner of other tests is a program: start it with debug_start, with the test in args.',
+  })
 }
 
+/** What is run with them can be debugged all the same, as any program of Node. */
+const OTHER_RUNNERS = [
+  { name: 'jest', program: 'node_modules/jest/bin/jest.js', args: ['--runInBand', '--testTimeout=600000', '-t'] },
+  { name: 'mocha', program: 'node_modules/mocha/bin/mocha.js', args: ['--no-timeout', '-g'] },
+] as const
+
+function throwOnOtherRunner(path: string, text: string, workspace: string): void {
+  const runner = OTHER_RUNNERS.find(
+    ({ name }) =>
+      new RegExp(`(?:from|require\\()\\s*['"](?:@${name}/|${name}\\b)`).test(text) || dependsOn(path, workspace, name),
+  )
+  if (runner === undefined) return
+  const { name, program, args } = runner
+  const file = relative(workspace, path).split(sep).join('/')
+  const call = { program, args: [file, ...args, '<name of the test>'], breakpoints: [{ path: file, line: 1 }] }
+  throw new ToolError('E_DISCOVERY_FAILED', `${basename(path)} is of ${name}, which is not run test by test here`, {
+    hint: `Start it yourself, with a breakpoint in the test: debug_start ${JSON.stringify(call)}`,
+  })
+}
+
+/** One of the packages that the file lies in does, up to the workspace. */
 function dependsOn(path: string, workspace: string, dependency: string): boolean {
-  const folder = findFolderWith(path, workspace, ['package.json'])
-  if (folder === undefined) return false
+  for (let from = path; ; ) {
+    const folder = findFolderWith(from, workspace, ['package.json'])
+    if (folder === undefined) return false
+    if (listDependencies(join(folder, 'package.json')).includes(dependency)) return true
+    if (folder === workspace) return false
+    from = folder
+  }
+}
+
+function listDependencies(file: string): string[] {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    if (!isJsonObject(manifest)) return false
-    const lists = [manifest.dependencies, manifest.devDependencies]
-    return lists.some((list) => isJsonObject(list) && dependency in list)
+    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!isJsonObject(manifest)) return []
+    return [manifest.dependencies, manifest.devDependencies].flatMap((list) =>
+      isJsonObject(list) ? Object.keys(list) : [],
+    )
   } catch {
-    return false
+    return []
   }
 }
 

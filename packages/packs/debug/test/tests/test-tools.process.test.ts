@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createDebugWorkspace, lineOf } from '../helpers/debug-workspace.ts'
 
@@ -80,6 +82,7 @@ describe('test_list', () => {
 
   it('refuses a file that is not there, and one of no known framework', async () => {
     const { call } = await createDebugWorkspace({ 'notes.txt': 'x', 'app.test.js': 'test("x", () => {})' })
+    expect((await call('test_list', { path: 'notes.txt' })).text).toContain('start it with debug_start')
     expect(await call('test_list', { path: 'gone.py' })).toMatchObject({ code: 'E_FILE_NOT_FOUND' })
     expect(await call('test_list', { path: 'notes.txt' })).toMatchObject({ code: 'E_DISCOVERY_FAILED' })
     expect(await call('test_list', { path: 'app.test.js' })).toMatchObject({ code: 'E_DISCOVERY_FAILED' })
@@ -87,6 +90,35 @@ describe('test_list', () => {
 })
 
 describe('test_debug_single', () => {
+  it.each([
+    ['jest', 'packages/a/shop.test.js', `{"devDependencies":{"jest":"*"}}`, 'test("x", () => {})'],
+    ['jest', 'shop.test.ts', '{}', `import { test } from '@jest/globals'`],
+    ['mocha', 'test/shop.js', '{}', `const { it } = require('mocha')`],
+  ])('says how to debug a test of %s: %s', async (runner, path, manifest, text) => {
+    const { call } = await createDebugWorkspace({ 'package.json': manifest, [path]: text })
+    const answer = await call('test_debug_single', { path, line: 1 })
+    expect(answer.code).toBe('E_DISCOVERY_FAILED')
+    expect(answer.text).toContain(`is of ${runner}, which is not run test by test here`)
+    expect(answer.text).toContain(`debug_start {"program":"node_modules/${runner}/bin/${runner}.js","args":["${path}"`)
+  })
+
+  it(
+    'names the command that installs a runner that is missing',
+    async () => {
+      const { call, root } = await createDebugWorkspace({
+        'shop.test.ts': `import { it } from 'vitest'\nit('x', () => {})\n`,
+        'test_shop.py': 'def test_x():\n    pass\n',
+      })
+      const vitest = await call('test_debug_single', { path: 'shop.test.ts', line: 2 })
+      expect(vitest.text).toContain('npm install --save-dev vitest')
+      await promisify(execFile)('python3', ['-m', 'venv', '--without-pip', join(root, '.venv')])
+      const pytest = await call('test_debug_single', { path: 'test_shop.py', line: 1, timeoutMs: 60_000 })
+      expect(pytest.code).toBe('E_DISCOVERY_FAILED')
+      expect(pytest.text).toContain('python3 -m pip install pytest')
+    },
+    LONG,
+  )
+
   it('names the nearest tests where there is none', async () => {
     const { call } = await createDebugWorkspace({ 'test_shop.py': PYTHON })
     const answer = await call('test_debug_single', { path: 'test_shop.py', line: 3 })
