@@ -132,6 +132,7 @@ regexp.test('text')
   it('makes patterns that match the full name', () => {
     expect('cart adds (1) a/b').toMatch(new RegExp(toNamePattern(['cart', 'adds (1) a/b'], false)))
     expect('adds 1 and 2').toMatch(new RegExp(toNamePattern(['adds %i and %i'], true)))
+    expect('cart > adds').toMatch(new RegExp(toNamePattern(['cart', 'adds'], false)))
     expect('has one').toMatch(new RegExp(toNamePattern([`has ${TEMPLATE}`], true)))
     expect('adds 10').not.toMatch(new RegExp(toNamePattern(['adds 1'], false)))
   })
@@ -159,6 +160,11 @@ describe('judgeRun', () => {
     ['pytest', 1, '1 failed', 'failed'],
     ['pytest', 4, 'ERROR: not found', 'not_run'],
     ['pytest', 1, '/usr/bin/python3: No module named pytest', 'not_run'],
+    ['pytest', 0, '1 skipped in 0.01s', 'skipped'],
+    ['pytest', 0, '1 passed, 1 skipped', 'passed'],
+    ['node:test', 0, 'ℹ tests 1\nℹ pass 0\nℹ skipped 1\n', 'skipped'],
+    ['go test', 0, '=== RUN TestX\n--- SKIP: TestX (0.00s)\nPASS', 'skipped'],
+    ['vitest', 0, '\u001b[2m      Tests \u001b[22m \u001b[33m3 skipped\u001b[39m\u001b[90m (3)\u001b[39m', 'not_run'],
     ['node:test', 0, 'ℹ tests 1\n', 'passed'],
     ['node:test', 0, 'ℹ tests 0\nℹ pass 0', 'not_run'],
     ['vitest', 1, 'No test files found, exiting with code 1', 'not_run'],
