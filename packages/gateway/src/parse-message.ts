@@ -1,5 +1,5 @@
 /** Text from outside into a value, or the JSON-RPC error that says why not. */
-import { JSON_RPC_ERROR, type JsonRpcErrorObject } from '@switchboard/protocol'
+import { JSON_RPC_ERROR, type JsonRpcErrorObject, parseJson } from '@switchboard/protocol'
 import { createBadMessageError } from './bad-message.ts'
 import { exceedsDepth } from './json-depth.ts'
 
@@ -12,7 +12,7 @@ export function parseMessage(text: string, maxDepth: number): ParsedMessage {
     return fail(JSON_RPC_ERROR.invalidRequest, `The message is nested deeper than ${maxDepth} levels`, { maxDepth })
   }
   try {
-    return { ok: true, value: JSON.parse(text) }
+    return { ok: true, value: parseJson(text) }
   } catch (error) {
     // The engine's message quotes the text, which may hold secrets; the position in it is all that helps.
     const position = /position (\d+)/.exec(String(error))?.[1]

@@ -243,3 +243,44 @@ describe('tasks between a modern agent and a modern server', () => {
     expect(await agent.request('tasks/get', { taskId: 'nobody-knows' })).not.toHaveProperty('result')
   })
 })
+
+/** Writes what it reads: a server in JavaScript that parsed it would itself be what changes numbers. */
+const VERBATIM = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line)
+    const say = (rest) => id === undefined || process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',' + rest + '}\\n')
+    if (method === 'initialize')
+      say('"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"v","version":"1"}}')
+    else if (method === 'tools/list')
+      say('"result":{"tools":[{"name":"echo","inputSchema":{"properties":{"id":{"maximum":9223372036854775807}}}}]}')
+    else if (method === 'tools/call')
+      say('"result":{"content":[],"structuredContent":' + /"arguments":([^}]*})/.exec(line)[1] + '}')
+    else say('"error":{"code":-32601,"message":"Method not found"}')
+  })
+`
+
+describe('integers of 64 bits', () => {
+  it('keep every digit on their way to a server and back, in definitions, arguments and results', async () => {
+    await using stack = new AsyncDisposableStack()
+    const pool = new McpPool({ mcpServers: { v: { command: process.execPath, args: ['-e', VERBATIM] } } })
+    stack.defer(() => pool.close())
+    pool.start()
+    await pool.ready()
+    const { url } = stack.use(await startGateway(pool))
+    const ask = async (method: string, params: string) => {
+      const version = '2026-07-28'
+      const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${version}","io.modelcontextprotocol/clientCapabilities":{}}`
+      const headers = {
+        'content-type': 'application/json',
+        'mcp-protocol-version': version,
+        'mcp-method': method,
+        ...(method === 'tools/call' ? { 'mcp-name': 'v_echo' } : {}),
+      }
+      const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params}${meta}}}`
+      return (await fetch(url, { method: 'POST', headers, body })).text()
+    }
+    expect(await ask('tools/list', '')).toContain('{"id":{"maximum":9223372036854775807}}')
+    const args = '{"id":1790000000000000001,"list":[-9223372036854775808]}'
+    expect(await ask('tools/call', `"name":"v_echo","arguments":${args},`)).toContain(`"structuredContent":${args}`)
+  })
+})

@@ -35,6 +35,7 @@ export { estimateTokens } from './estimate-tokens.ts'
 export { FairQueue, type PlaceInLine } from './fair-queue.ts'
 export { LineReader, type LineReaderHandlers, type OversizedLine } from './framing/line-reader.ts'
 export { LineWriter } from './framing/line-writer.ts'
+export { parseJson, withPlainNumbers } from './framing/parse-json.ts'
 export { recoverId } from './framing/recover-id.ts'
 export { createInstanceId, createTraceId, createTraceparent, isInstanceId, readTraceId } from './ids.ts'
 export {

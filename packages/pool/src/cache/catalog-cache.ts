@@ -8,7 +8,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Catalog, type Era, isJsonObject } from '@switchboard/protocol'
+import { type Catalog, type Era, isJsonObject, parseJson } from '@switchboard/protocol'
 import type { ServerConfig } from '../config/server-config.ts'
 
 export interface Learned {
@@ -59,7 +59,7 @@ function createFileName(config: ServerConfig): string {
 
 function read(file: string): Learned {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = parseJson(readFileSync(file, 'utf8'))
     if (!isJsonObject(value) || value.format !== FORMAT) return {}
     const { era, transport, asksBack, catalog } = value
     return {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type RequestId } from '@switchboard/protocol'
+import { isJsonObject, type JsonObject, parseJson, type RequestId } from '@switchboard/protocol'
 import type { HandlerGate } from './handler-gate.ts'
 
 /** What is shown of text that turned out not to be the protocol. */
@@ -8,7 +8,7 @@ const MAX_OUTPUT_CHARACTERS = 2000
 export function decodeMessages(text: string): readonly JsonObject[] | undefined {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     return undefined
   }

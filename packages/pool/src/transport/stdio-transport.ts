@@ -9,7 +9,7 @@ import {
   TreeStop,
 } from '@switchboard/process'
 import type { JsonRpcMessage } from '@switchboard/protocol'
-import { isJsonObject, LineReader, LineWriter, recoverId } from '@switchboard/protocol'
+import { isJsonObject, LineReader, LineWriter, parseJson, recoverId } from '@switchboard/protocol'
 import type { StdioServerConfig } from '../config/server-config.ts'
 import {
   type ClosedInfo,
@@ -179,7 +179,7 @@ export class StdioTransport implements UpstreamTransport {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

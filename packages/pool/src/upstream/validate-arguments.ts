@@ -3,7 +3,14 @@
  * first use and kept as long as the tool it belongs to. A schema that cannot be compiled is the server's fault,
  * not the caller's: then nothing is checked.
  */
-import { isJsonObject, type JsonObject, nearestName, SwitchboardError, type Tool } from '@switchboard/protocol'
+import {
+  isJsonObject,
+  type JsonObject,
+  nearestName,
+  SwitchboardError,
+  type Tool,
+  withPlainNumbers,
+} from '@switchboard/protocol'
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv'
 
 export interface FieldProblem {
@@ -42,7 +49,7 @@ export class ArgumentValidator {
   }
 
   #judge(known: Verdict, tool: Tool, args: unknown): void {
-    if (typeof known !== 'function' || known(args ?? {})) return
+    if (typeof known !== 'function' || known(withPlainNumbers(args) ?? {})) return
     const problems = describeProblems(known.errors ?? [], tool.inputSchema)
     const list = problems.map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`)).join('; ')
     throw new SwitchboardError('invalid_arguments', `The arguments of ${tool.name} are wrong: ${list}`, {
@@ -65,7 +72,7 @@ export class ArgumentValidator {
     try {
       if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS) throw new Error('it is too large')
       const compile = await loadCompiler(schema.$schema)
-      verdict = compile(schema)
+      verdict = compile(withPlainNumbers(schema))
     } catch (error) {
       verdict = { unusable: error instanceof Error ? error.message : String(error) }
       this.#onUnusable(tool, verdict.unusable)

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@switchboard/protocol'
+import { type JsonObject, parseJson } from '@switchboard/protocol'
 import { describe, expect, it } from 'vitest'
 import { ArgumentValidator, type FieldProblem } from '../../src/upstream/validate-arguments.ts'
 import { createTool, failureOf } from '../helpers/upstream-harness.ts'
@@ -40,6 +40,15 @@ describe('ArgumentValidator', () => {
     }
     expect(await check(schema, { path: 'x' })).toEqual([])
     expect(await check(schema, {})).toEqual([{ field: 'path', problem: 'is required (string)', expected: 'string' }])
+  })
+
+  it('takes integers of 64 bits for what they are, in schemas and in arguments', async () => {
+    const schema = parseJson(
+      '{"type":"object","properties":{"id":{"type":"integer","maximum":9223372036854775807}}}',
+    ) as JsonObject
+    expect(await check(schema, parseJson('{"id":1790000000000000001}'))).toEqual([])
+    expect(await check(schema, parseJson('{"id":99999999999999999999}'))).toMatchObject([{ field: 'id' }])
+    expect(await check(schema, { id: 'text' })).toMatchObject([{ field: 'id' }])
   })
 
   it('follows what is particular to each dialect', async () => {

@@ -2,7 +2,7 @@
  * The parameters of a call: a copy with the defaults filled in, or every problem at once, each with the parameter's
  * name, what was expected and what was given. Nothing is converted: "5" is no integer, and the agent is told so.
  */
-import { isJsonObject, type JsonObject, nearestName } from '@switchboard/protocol'
+import { isJsonObject, type JsonObject, nearestName, withPlainNumbers } from '@switchboard/protocol'
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { describeSchema, describeType, findSchema } from './describe-schema.ts'
 
@@ -29,7 +29,7 @@ export class SchemaChecker {
   async checkParams(schema: JsonObject, given: unknown): Promise<CheckedParams> {
     const validate = await this.#compile(schema)
     // Ajv writes defaults into what it checks; the caller's own object stays as it is.
-    const params: unknown = given === undefined || given === null ? {} : structuredClone(given)
+    const params: unknown = given === undefined || given === null ? {} : structuredClone(withPlainNumbers(given))
     if (validate(params) && isJsonObject(params)) return { params }
     return { problems: describeProblems(validate.errors ?? [], schema, params) }
   }
