@@ -1,6 +1,7 @@
 /** What VS Code would know of the workspace for one start: folders, launch files, tasks, settings. Read once, when asked. */
 import { join } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
+import type { Attach, Launch } from '../session/debug-session.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { type CodeWorkspace, listFolders, readCodeWorkspaces, type WorkspaceFolder } from './code-workspace.ts'
@@ -60,13 +61,13 @@ export class LaunchWorkspace {
   planTasks(
     before: readonly TaskWish[],
     after: readonly TaskWish[],
-    runner: TaskRunner,
+    { runner, findHow }: { runner: TaskRunner; findHow: () => Launch | Attach },
   ): Pick<StartRequest, 'before' | 'after'> {
     const first = this.#plan(before)
     const last = this.#plan(after)
     const onFailure = (error: unknown): void => this.#context.log('the postDebugTask failed', error)
     return {
-      ...(first.length === 0 ? {} : { before: (options) => runner.run(first, options) }),
+      ...(first.length === 0 ? {} : { before: (options) => runner.run(first, options).then(findHow) }),
       ...(last.length === 0 ? {} : { after: () => runner.runLater(last, AFTER_MS, onFailure) }),
     }
   }

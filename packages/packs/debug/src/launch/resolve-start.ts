@@ -117,19 +117,21 @@ async function resolveNamed(params: StartParams, name: string, context: ResolveC
   for (const [index, { source, raw }] of launch.members.entries()) {
     const scope = workspace.scopeOf(source)
     const read = readConfiguration(raw, scope, paths)
-    const how = addOwn(findProgram(read, paths), params, paths)
+    // A task may make the program first.
+    const findHow = (): Launch | Attach => addOwn(findProgram(read, paths), params, paths)
     const engine = await engines.pick({ launchType: read.type })
     const shared = index === 0 && launch.preLaunchTask !== undefined ? [launch.preLaunchTask] : []
     const own = forPlatform(raw)
     const before = [...shared, { task: own.preLaunchTask, source }]
     const after = [{ task: own.postDebugTask, source }]
+    const planned = params.skipTask === true ? {} : workspace.planTasks(before, after, { runner: tasks, findHow })
     requests.push({
       name: read.name,
       engine,
-      how,
+      how: planned.before === undefined ? findHow() : read.how,
       exceptions: params.exceptions,
       ...group,
-      ...(params.skipTask === true ? {} : workspace.planTasks(before, after, tasks)),
+      ...planned,
     })
   }
   return requests

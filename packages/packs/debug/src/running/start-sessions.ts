@@ -34,8 +34,8 @@ export async function startSessions(
       context.log.debug('debug.engine', message, data === undefined ? {} : { data: String(data) })
     const startContext = { workspace: paths.root, signal: context.signal, log }
     try {
-      await request.before?.({ signal: context.signal, timeoutMs: left() })
-      const session = await desk.start(request, startContext, {
+      const how = (await request.before?.({ signal: context.signal, timeoutMs: left() })) ?? request.how
+      const session = await desk.start({ ...request, how }, startContext, {
         paths,
         ...(id === undefined ? {} : { id }),
         ...(until === undefined ? {} : { until }),

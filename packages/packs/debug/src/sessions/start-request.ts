@@ -8,8 +8,8 @@ export interface StartRequest {
   readonly how: Launch | Attach
   /** Undefined: what the engine can do of `uncaught`. */
   readonly exceptions: ExceptionMode | undefined
-  /** Runs the preLaunchTask; throws E_PRELAUNCH_TASK. */
-  readonly before?: (options: RunTaskOptions) => Promise<void>
+  /** Runs the preLaunchTask, and says how to start what it has made. Throws E_PRELAUNCH_TASK. */
+  readonly before?: (options: RunTaskOptions) => Promise<Launch | Attach>
   /** Starts the postDebugTask, once the session has ended. */
   readonly after?: () => void
   /** Of a compound whose sessions end together; the same for all of them. */

@@ -214,3 +214,60 @@ describe('Python', { timeout: LONG }, () => {
     await bench.call('debug_stop', { kill: true })
   })
 })
+
+describe('what VS Code writes by itself', { timeout: 180_000 }, () => {
+  const CPP =
+    '#include <cstdlib>\n#include <cstdio>\nint main() {\n  const char *who = getenv("WHO");\n  puts(who);\n}\n'
+
+  test('for C++, with the task that builds the open file', async () => {
+    await bench.write('src/shop.cpp', CPP)
+    const binary = `\${fileDirname}/\${fileBasenameNoExtension}`
+    const label = 'C/C++: g++ build active file'
+    await writeLaunch(
+      {
+        type: 'cppdbg',
+        request: 'launch',
+        program: binary,
+        environment: [{ name: 'WHO', value: 'me' }],
+        externalConsole: false,
+        MIMode: 'gdb',
+        setupCommands: [{ text: '-enable-pretty-printing', ignoreFailures: true }],
+        preLaunchTask: label,
+      },
+      [{ type: 'cppbuild', label, command: 'g++', args: ['-g', `\${file}`, '-o', binary], problemMatcher: ['$gcc'] }],
+    )
+    const call = { launch: 'App', program: 'src/shop.cpp', timeoutMs: 60_000, ...at('src/shop.cpp', 5) }
+    const stopped = await bench.call('debug_start', call)
+    expect(stopped.data).toMatchObject({ event: 'stopped', path: 'src/shop.cpp', line: 5 })
+    expect(stopped.text).toMatch(/who=.*"me"/)
+  })
+
+  test('for Go, with the package of the open file', async () => {
+    await bench.write('go.mod', 'module shop\n\ngo 1.19\n')
+    await bench.write('cmd/main.go', 'package main\n\nfunc main() {\n\tvalue := 7\n\tprintln(value)\n}\n')
+    await writeLaunch({ type: 'go', request: 'launch', mode: 'auto', program: `\${fileDirname}` })
+    const call = { launch: 'App', program: 'cmd/main.go', timeoutMs: 120_000, ...at('cmd/main.go', 5) }
+    const stopped = await bench.call('debug_start', call)
+    expect(stopped.data).toMatchObject({ event: 'stopped', path: 'cmd/main.go', line: 5 })
+    expect(stopped.text).toContain('value=7')
+  })
+
+  test.each<[string, JsonObject]>([
+    ['rdbg', { type: 'rdbg', script: `\${file}`, args: ['x'], askParameters: true }],
+    ['the Ruby LSP', { type: 'ruby_lsp', program: `ruby \${file} x` }],
+  ])('for Ruby by %s', async (_, configuration) => {
+    await bench.write('shop.rb', 'who = ARGV.first\nputs who\n')
+    await writeLaunch({ request: 'launch', ...configuration })
+    const stopped = await bench.call('debug_start', { launch: 'App', program: 'shop.rb', ...at('shop.rb', 2) })
+    expect(stopped.data).toMatchObject({ event: 'stopped', path: 'shop.rb', line: 2 })
+    expect(stopped.text).toMatch(/who="?x"?/)
+  })
+
+  test('for a program that reads from a terminal: there is none, and nothing to read', async () => {
+    const script = 'process.stdin.on("data", () => {}).on("end", () => console.log("nothing more"))\n'
+    await bench.write('app.js', script)
+    await writeLaunch({ type: 'node', program: 'app.js', console: 'integratedTerminal' })
+    const ended = await bench.call('debug_start', { launch: 'App', timeoutMs: 20_000 })
+    expect(ended.data).toMatchObject({ event: 'terminated', exitCode: 0, output: 'nothing more\n' })
+  })
+})
