@@ -95,7 +95,7 @@ export class Switchboard {
     })
     this.pool.onDidChange((event) => this.#onPoolEvent(event))
     this.modes = this.#createModes(config)
-    this.#packs = new BuiltInPacks(config.packs, log)
+    this.#packs = new BuiltInPacks(config.packs, { log, cacheDirectory })
     this.#builtin = new BuiltinProvider(this.#createOwnContent())
     this.router = new Router(createSource(this.pool, this.#packs, this.#builtin), this.profiles())
     const { modes } = this

@@ -1,4 +1,5 @@
 /** The packs that are switched on, as providers beside the servers. A pack whose settings change is built anew. */
+import { join } from 'node:path'
 import { createDebugPack, type DebugPack } from '@switchboard/pack-debug'
 import type { PacksConfig } from '@switchboard/pool'
 import type { Disposable, Provider } from '@switchboard/protocol'
@@ -6,12 +7,14 @@ import type { Logger } from '@switchboard/telemetry'
 
 export class BuiltInPacks {
   readonly #log: Logger
+  readonly #cacheDirectory: string
   readonly #listeners = new Set<() => void>()
   #config: PacksConfig
   #debug: DebugPack | undefined
 
-  constructor(config: PacksConfig, log: Logger) {
+  constructor(config: PacksConfig, { log, cacheDirectory }: { log: Logger; cacheDirectory: string }) {
     this.#log = log
+    this.#cacheDirectory = cacheDirectory
     this.#config = config
     this.#debug = this.#createDebug()
   }
@@ -50,6 +53,7 @@ export class BuiltInPacks {
 
   #createDebug(): DebugPack | undefined {
     const { enabled, ...options } = this.#config.debug
-    return enabled ? createDebugPack({ log: this.#log, ...options }) : undefined
+    const cacheFolder = join(this.#cacheDirectory, 'debug')
+    return enabled ? createDebugPack({ log: this.#log, cacheFolder, ...options }) : undefined
   }
 }

@@ -24,6 +24,8 @@ export interface DebugPackOptions {
   readonly maxSessions?: number
   /** Milliseconds without a call after which a session is ended. Default: 30 minutes. */
   readonly idleTimeout?: number
+  /** A private folder for what debuggers can use again. Default: none, they start slower. */
+  readonly cacheFolder?: string
   /** Default: all that there are. */
   readonly loadEngines?: EngineLoader
   /** For tests: an author's mistake is thrown. */
@@ -52,7 +54,7 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
     output.record(desk.owner, { id, session, show: (text) => showText(text, { paths, showSecrets }) }, event),
   )
   desks.onReleased((owner) => output.release(owner))
-  const engines = new EngineTable(options.loadEngines ?? loadEngines)
+  const engines = new EngineTable(options.loadEngines ?? loadEngines, options.cacheFolder)
   const tasks = new TaskRunner({ guard: engines.guard, showSecrets })
   const host: DebugHost = {
     requirements: createRequirements(desks),

@@ -1,11 +1,11 @@
-import type { OrphanGuard } from '@switchboard/process'
+import type { EngineEnvironment } from './dap/engine-environment.ts'
 import type { DebugEngine } from './session/debug-session.ts'
 
 /** All engines, where two can do the same the better one first. They are loaded when they are needed. */
-export async function loadEngines(guard: OrphanGuard): Promise<readonly DebugEngine[]> {
+export async function loadEngines(environment: EngineEnvironment): Promise<readonly DebugEngine[]> {
   const [{ createNodeEngine }, { createDapEngines }] = await Promise.all([
     import('./inspector/node-engine.ts'),
     import('./dap/engines.ts'),
   ])
-  return [createNodeEngine({ guard }), ...createDapEngines({ guard })]
+  return [createNodeEngine(environment), ...createDapEngines(environment)]
 }

@@ -6,7 +6,7 @@ import { type OpenedAdapter, SessionLife } from './session-life.ts'
 export interface EngineEnvironment {
   /** Ends adapters and programs when we are killed. */
   readonly guard: OrphanGuard
-  /** A private folder for what is made once and used often. Default: made anew for each session. */
+  /** A private folder for what is made once and used often. Default: made anew for each session, or done without. */
   readonly cacheFolder?: string
 }
 

@@ -1,26 +1,31 @@
 /** Which engine is for what. Engines are loaded when the first session is started: who debugs nothing pays nothing. */
 import { OrphanGuard } from '@switchboard/process'
 import { nearestName } from '@switchboard/protocol'
+import type { EngineEnvironment } from '../dap/engine-environment.ts'
 import { DebugError } from '../session/debug-error.ts'
 import type { DebugEngine } from '../session/debug-session.ts'
 
-export type EngineLoader = (guard: OrphanGuard) => Promise<readonly DebugEngine[]>
+export type EngineLoader = (environment: EngineEnvironment) => Promise<readonly DebugEngine[]>
 
 type Located = Awaited<ReturnType<DebugEngine['locate']>>
 
 export class EngineTable {
   readonly #load: EngineLoader
+  readonly #cacheFolder: string | undefined
   /** Ends what engines have started when we are killed. */
   readonly guard = new OrphanGuard()
   readonly #located = new Map<DebugEngine, Promise<Located>>()
   #engines: Promise<readonly DebugEngine[]> | undefined
 
-  constructor(load: EngineLoader) {
+  constructor(load: EngineLoader, cacheFolder?: string) {
     this.#load = load
+    this.#cacheFolder = cacheFolder
   }
 
   list(): Promise<readonly DebugEngine[]> {
-    this.#engines ??= this.#load(this.guard)
+    const { guard } = this
+    const cacheFolder = this.#cacheFolder
+    this.#engines ??= this.#load({ guard, ...(cacheFolder === undefined ? {} : { cacheFolder }) })
     return this.#engines
   }
 

@@ -1,16 +1,27 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { OrphanGuard } from '@switchboard/process'
 import { createDapEngines } from '../../src/dap/engines.ts'
 import { createNodeEngine } from '../../src/inspector/node-engine.ts'
 import type { DebugEngine } from '../../src/session/debug-session.ts'
 
 const guard = new OrphanGuard()
-const engines = [createNodeEngine({ guard }), ...createDapEngines({ guard })]
+/** As in a home: what the debuggers keep for their next start is part of what is tested. Our children use the same. */
+const cacheFolder = process.env.SWITCHBOARD_TEST_ENGINES ?? join(tmpdir(), `switchboard-engines-${randomUUID()}`)
+process.env.SWITCHBOARD_TEST_ENGINES = cacheFolder
+const engines = [createNodeEngine({ guard }), ...createDapEngines({ guard, cacheFolder })]
 
 export function findEngine(name: string): DebugEngine {
   const engine = engines.find((candidate) => candidate.name === name)
   if (engine === undefined) throw new Error(`no engine is called ${name}`)
   return engine
+}
+
+export async function removeEngineCache(): Promise<void> {
+  await rm(cacheFolder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** The guard is one process for all sessions: it must be there before leaked processes are counted. */

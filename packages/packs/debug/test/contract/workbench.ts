@@ -8,7 +8,7 @@ import type {
   DebugSession,
   Launch,
 } from '../../src/session/debug-session.ts'
-import { startGuard } from './find-engine.ts'
+import { removeEngineCache, startGuard } from './find-engine.ts'
 import { breakpoint, Recorder, readMarks } from './recorder.ts'
 
 /** What some debugger cannot do. */
@@ -85,7 +85,10 @@ export function createWorkbench(fixture: EngineFixture): Workbench {
     base = await fixture.prepare(folder.path)
     await startGuard()
   }, SETUP_TIMEOUT_MS)
-  afterAll(() => folder.remove())
+  afterAll(async () => {
+    await removeEngineCache()
+    await folder.remove()
+  })
   beforeEach(() => leaks.begin())
   afterEach(async () => {
     await Promise.all(open.splice(0).map(({ session }) => session.stop({ kill: true })))

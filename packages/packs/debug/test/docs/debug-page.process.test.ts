@@ -64,7 +64,7 @@ it('does in every language what docs/debug.md shows, with the answers that stand
 
 async function readCapabilities(workspace: DebugWorkspace): Promise<CapabilityRow[]> {
   const guard = new OrphanGuard()
-  const engines = await loadEngines(guard)
+  const engines = await loadEngines({ guard })
   const rows: CapabilityRow[] = []
   for (const { language, file, text, build } of PROGRAMS) {
     await workspace.write(file, text)

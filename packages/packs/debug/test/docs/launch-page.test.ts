@@ -7,7 +7,7 @@ import { loadEngines } from '../../src/load-engines.ts'
 const PAGE = fileURLToPath(new URL('../../../../../docs/debug-launch.md', import.meta.url))
 
 it('has every type of every engine in docs/debug-launch.md, and no other', async () => {
-  const engines = await loadEngines(new OrphanGuard())
+  const engines = await loadEngines({ guard: new OrphanGuard() })
   const page = await readFile(PAGE, 'utf8')
   const table = page.slice(page.indexOf('| type | here |'))
   const written = [...table.matchAll(/^\| ((?:`[\w-]+`(?:, )?)+) \|/gm)].flatMap(([, types = '']) =>

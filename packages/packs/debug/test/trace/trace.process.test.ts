@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DebugSession } from '../../src/session/debug-session.ts'
 import { probeProgram } from '../../src/trace/probe-program.ts'
 import { SessionWatch } from '../../src/trace/session-watch.ts'
 import { describeTrace, traceFunction } from '../../src/trace/trace-function.ts'
-import { findEngine } from '../contract/find-engine.ts'
+import { findEngine, removeEngineCache } from '../contract/find-engine.ts'
 
 const PROGRAM = `import sys
 
@@ -65,6 +65,7 @@ beforeEach(async () => {
   await writeFile(program, PROGRAM)
 })
 
+afterAll(() => removeEngineCache())
 afterEach(async () => {
   await Promise.all(sessions.splice(0).map((session) => session.stop({ kill: true })))
   await Promise.all(folders.splice(0).map((folder) => folder.remove()))

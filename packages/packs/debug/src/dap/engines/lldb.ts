@@ -1,4 +1,6 @@
 /** C, C++ and Rust by lldb-dap. */
+
+import { join } from 'node:path'
 import type { Attach, Launch } from '../../session/debug-session.ts'
 import { AdapterProcess } from '../adapter-process.ts'
 import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
@@ -6,6 +8,7 @@ import { readObject } from '../json.ts'
 import { ask, findNewestProgram, findProgram, type InstallHints, installHint, once } from '../locate-program.ts'
 import type { DapTraits } from '../traits.ts'
 import { createStreamWire } from '../wire.ts'
+import { NO_QUICK_START, prepareQuickStart } from './lldb-quick-start.ts'
 import {
   attachTarget,
   findRustFormatters,
@@ -63,7 +66,13 @@ const RUST: DapTraits = {
     reason === 'exception' ? { type: 'panic', message: readPanic(output), isUncaught: true } : undefined,
 }
 
-export function createLldbSpec({ guard }: EngineEnvironment): AdapterSpec {
+/** Half of the time to the first stop would be spent on symbols of system libraries that nobody asks for. */
+const LAZY_SYMBOLS: readonly string[] = [
+  'settings set target.preload-symbols false',
+  ...(process.platform === 'linux' ? ['settings set symbols.enable-external-lookup false'] : []),
+]
+
+export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): AdapterSpec {
   const find = once(findLldb)
   const findFormatters = once(findRustFormatters)
   return {
@@ -79,10 +88,20 @@ export function createLldbSpec({ guard }: EngineEnvironment): AdapterSpec {
       const command = await find()
       if (command === undefined) throw adapterMissing('lldb-dap', installHint(HINTS))
       if (request.kind === 'launch') throwUnlessCompiled(request.program)
+      else attachTarget(request)
+      const quick =
+        cacheFolder === undefined
+          ? NO_QUICK_START
+          : await prepareQuickStart({
+              folder: join(cacheFolder, 'lldb'),
+              adapter: command,
+              environment: process.env,
+            })
+      const child = new AdapterProcess({ command, args: [], cwd: request.cwd, env: quick.env }, guard)
+      // While it starts: looking at a large program, and asking rustc, take their time.
       const language = nativeLanguageOf(request)
       const formatters = language === 'rust' ? await findFormatters() : []
-      const args = toArguments(request, [...quickStart(), ...(formatters ?? [])])
-      const child = new AdapterProcess({ command, args: [], cwd: request.cwd, env: {} }, guard)
+      const args = toArguments(request, [...LAZY_SYMBOLS, ...quick.commands, ...(formatters ?? [])], quick.programEnv)
       return {
         name: request.kind === 'launch' ? request.program : `process ${request.pid ?? request.port ?? ''}`,
         adapterId: 'lldb-dap',
@@ -105,13 +124,11 @@ async function findLldb(): Promise<string | undefined> {
   return xcrun === undefined ? undefined : (await ask(xcrun, ['-f', 'lldb-dap']))?.trim()
 }
 
-/** Half of the time to the first stop is spent on symbols of system libraries that nobody asks for. */
-function quickStart(): string[] {
-  const lazily = 'settings set target.preload-symbols false'
-  return process.platform === 'linux' ? [lazily, 'settings set symbols.enable-external-lookup false'] : [lazily]
-}
-
-function toArguments(request: Launch | Attach, initCommands: readonly string[]): object {
+function toArguments(
+  request: Launch | Attach,
+  initCommands: readonly string[],
+  programEnv: Readonly<Record<string, string>>,
+): object {
   const own = Array.isArray(request.options.initCommands) ? request.options.initCommands : []
   const common = { ...request.options, initCommands: [...initCommands, ...own] }
   if (request.kind === 'launch') {
@@ -120,7 +137,7 @@ function toArguments(request: Launch | Attach, initCommands: readonly string[]):
       program: request.program,
       args: request.args,
       cwd: request.cwd,
-      env: toEnvironmentList(request.env),
+      env: toEnvironmentList({ ...programEnv, ...request.env }),
       stopOnEntry: request.stopOnEntry,
       runInTerminal: false,
     }

@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { PythonRuntimes } from '../../../src/dap/engines/python-runtime.ts'
 import type { Attach, Launch } from '../../../src/session/debug-session.ts'
 import { compile } from '../../contract/compile.ts'
-import { findEngine, startGuard } from '../../contract/find-engine.ts'
+import { findEngine, removeEngineCache, startGuard } from '../../contract/find-engine.ts'
 import { breakpoint, Recorder, readMarks } from '../../contract/recorder.ts'
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
@@ -35,7 +35,10 @@ beforeAll(async () => {
   folder = await createTemporaryDirectory('switchboard-attach-')
   await startGuard()
 })
-afterAll(() => folder.remove())
+afterAll(async () => {
+  await removeEngineCache()
+  await folder.remove()
+})
 beforeEach(() => leaks.begin())
 afterEach(async () => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
