@@ -84,7 +84,8 @@ ${formatTable(
 ## The scenario
 
 One program in every language, with four variables around the line that it stops at: \`i\`, \`total\`, \`cfg\` (nested) and
-\`big\` (5,000 elements). Both servers are started before the clock, each scenario in one of its own. Times are medians;
+\`big\` (5,000 elements). Both servers are started before the clock, each scenario in one of its own; the home of ours is
+one for all, as a person has one, so the first round of a language is its coldest. Times are medians;
 calls and bytes (of the text that a model reads) are the most of all rounds, locals the fewest. How many times faster is the
 median of the rounds' ratios.
 

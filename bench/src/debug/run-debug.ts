@@ -4,7 +4,7 @@ import { buildPrograms, type Programs } from '../build-programs.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
 import { type AgentServer, CountingAgent } from './agent.ts'
 import { LANGUAGES, type PreparedProgram } from './languages.ts'
-import { DEBUG_PEER, installDebugPeer, PEER_PROGRAM } from './peer.ts'
+import { DEBUG_PEER, installDebugPeer, lendRubyDebugger, PEER_PROGRAM } from './peer.ts'
 import { type DebugReport, type DebugRow, summarizeRow } from './report.ts'
 import { ourScenario, peerScenario, type Scenario, type ScenarioResult } from './scenarios.ts'
 import { judgeDebugTargets } from './targets.ts'
@@ -20,7 +20,7 @@ export interface DebugOptions {
 interface Contender {
   readonly name: string
   readonly scenario: Scenario
-  server(folder: string, home: string): AgentServer
+  server(folder: string): AgentServer
 }
 
 export const OURS = 'switchboard'
@@ -31,10 +31,10 @@ export async function runDebug({ quick, rounds, seed, peers, say }: DebugOptions
   const loadBefore = describeLoad()
   await using programs = await buildPrograms()
   const command = await programs.buildCommand()
-  const contenders = [createOurs(command)]
+  const contenders = [createOurs(command, await programs.createFolder())]
   if (peers.includes(DEBUG_PEER.name)) {
     await installDebugPeer(say)
-    contenders.push(createPeer())
+    contenders.push(createPeer(await lendRubyDebugger(await programs.createFolder())))
   }
   const rows: DebugRow[] = []
   const leftOut: { name: string; reason: string }[] = []
@@ -44,7 +44,7 @@ export async function runDebug({ quick, rounds, seed, peers, say }: DebugOptions
       const folder = await programs.createFolder()
       const program = await prepare(folder)
       say(name)
-      rows.push(...(await measureLanguage({ name, program, folder, programs, contenders, rounds, random, leftOut })))
+      rows.push(...(await measureLanguage({ name, program, folder, contenders, rounds, random, leftOut })))
     } catch (error) {
       leftOut.push({ name, reason: describe(error) })
       say(`${name} is left out: ${describe(error)}`)
@@ -69,7 +69,6 @@ interface LanguageRun {
   readonly name: string
   readonly program: PreparedProgram
   readonly folder: string
-  readonly programs: Programs
   readonly contenders: readonly Contender[]
   readonly rounds: number
   readonly random: SeededRandom
@@ -78,13 +77,13 @@ interface LanguageRun {
 
 /** Servers are started before the clock; each scenario has one of its own, so that no run profits from another. */
 async function measureLanguage(run: LanguageRun): Promise<DebugRow[]> {
-  const { name, program, folder, programs, contenders, rounds, random, leftOut } = run
+  const { name, program, folder, contenders, rounds, random, leftOut } = run
   const results = new Map<string, ScenarioResult[]>()
   const failures = new Map<string, string[]>()
   for (let round = 0; round < rounds; round++) {
     for (const contender of random.shuffle(contenders)) {
       try {
-        await using agent = await CountingAgent.connect(contender.server(folder, await programs.createFolder()))
+        await using agent = await CountingAgent.connect(contender.server(folder))
         const result = await contender.scenario(agent, program)
         results.set(contender.name, [...(results.get(contender.name) ?? []), result])
       } catch (error) {
@@ -102,17 +101,18 @@ async function measureLists(contenders: readonly Contender[], programs: Programs
   const folder = await programs.createFolder()
   const lists: { contender: string; tokens: number }[] = []
   for (const contender of contenders) {
-    await using agent = await CountingAgent.connect(contender.server(folder, await programs.createFolder()))
+    await using agent = await CountingAgent.connect(contender.server(folder))
     lists.push({ contender: contender.name, tokens: await agent.countListTokens() })
   }
   return lists
 }
 
-function createOurs(command: string): Contender {
+/** The home is one for all rounds, as a person has one: what debuggers keep there for their next start is there. */
+function createOurs(command: string, home: string): Contender {
   return {
     name: OURS,
     scenario: ourScenario,
-    server: (folder, home) => ({
+    server: (folder) => ({
       command: process.execPath,
       args: [command, '--home', home, 'mcp', '--standalone', '--workspace', folder],
       cwd: folder,
@@ -121,11 +121,11 @@ function createOurs(command: string): Contender {
   }
 }
 
-function createPeer(): Contender {
+function createPeer(env: Readonly<Record<string, string>>): Contender {
   return {
     name: DEBUG_PEER.name,
     scenario: peerScenario,
-    server: (folder) => ({ command: process.execPath, args: [PEER_PROGRAM, 'stdio'], cwd: folder, env: {} }),
+    server: (folder) => ({ command: process.execPath, args: [PEER_PROGRAM, 'stdio'], cwd: folder, env }),
   }
 }
 
