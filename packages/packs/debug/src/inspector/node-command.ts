@@ -7,9 +7,12 @@ import { createChildEnvironment, resolveCommand } from '@switchboard/process'
 import { parse } from 'jsonc-parser'
 import { DebugError } from '../session/debug-error.ts'
 import type { Launch } from '../session/debug-session.ts'
+import { findStripProblem, type StripProblem } from './strip-problem.ts'
 
 const run = promisify(execFile)
 const TYPESCRIPT = ['.ts', '.mts', '.cts', '.tsx']
+/** Until Node 26. It warns that this may change, which is nothing that the program says. */
+const TRANSFORM_TYPES = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning']
 const versions = new Map<string, Promise<readonly [major: number, minor: number]>>()
 
 export interface NodeCommand {
@@ -43,13 +46,22 @@ export async function chooseNodeCommand({ program, args, cwd, options }: Launch)
   const [major, minor] = await readVersion(command)
   const stripsTypes =
     extname(program) !== '.tsx' && (major > 22 || (major === 22 && minor >= 18)) && !(major === 23 && minor < 6)
-  if (stripsTypes) return plain
-  const compiled = findCompiled(program)
+  const project = readProject(program)
+  const problem = stripsTypes ? findStripProblem(program, project.aliases) : undefined
+  if (stripsTypes && problem === undefined) return plain
+  const compiled = findCompiled(program, project)
   if (compiled !== undefined) return { command, args: [...runtimeArgs, compiled, ...args], entry: compiled }
-  throw new DebugError(
-    'E_LAUNCH_FAILED',
-    `Node ${major}.${minor} (${command}) cannot run ${program}. Use Node 22.18 or later, install tsx in the project, or compile it and debug the .js file.`,
-  )
+  if (problem?.isSyntax === true && major < 26) {
+    return { ...plain, args: [...TRANSFORM_TYPES, ...runtimeArgs, program, ...args] }
+  }
+  throw createRefusal(program, `Node ${major}.${minor} (${command})`, problem)
+}
+
+function createRefusal(program: string, node: string, problem: StripProblem | undefined): DebugError {
+  const why = problem === undefined ? '' : ` as it is: ${problem.path}:${problem.line} has ${problem.what}`
+  const ways = ['install tsx in the project', 'compile it with source maps and start it again']
+  if (problem === undefined) ways.unshift('use Node 22.18 or later')
+  return new DebugError('E_LAUNCH_FAILED', `${node} cannot run ${program}${why}. To run it: ${ways.join(', or ')}.`)
 }
 
 /** Another program than Node, or a loader of their own: they know what they do. */
@@ -91,24 +103,38 @@ function readVersion(command: string): Promise<readonly [number, number]> {
   return reading
 }
 
-/** What the nearest tsconfig.json says becomes of it, when it is there. */
-function findCompiled(program: string): string | undefined {
-  const made = program.replace(/\.([mc]?)tsx?$/, '.$1js')
+interface Project {
+  /** Of the nearest tsconfig.json; undefined: there is none. */
+  readonly folder: string | undefined
+  readonly options: Readonly<Record<string, unknown>>
+  /** Names, and beginnings that end with a slash, which only a compiler understands. */
+  readonly aliases: readonly string[]
+}
+
+function readProject(program: string): Project {
   for (let at = dirname(program); ; at = dirname(at)) {
     const file = join(at, 'tsconfig.json')
     if (existsSync(file)) {
-      const { compilerOptions = {} } = (parse(readFileSync(file, 'utf8')) ?? {}) as {
+      const { compilerOptions: options = {} } = (parse(readFileSync(file, 'utf8')) ?? {}) as {
         compilerOptions?: Record<string, unknown>
       }
-      const folder = typeof compilerOptions.outDir === 'string' ? resolve(at, compilerOptions.outDir) : undefined
-      const root = typeof compilerOptions.rootDir === 'string' ? resolve(at, compilerOptions.rootDir) : undefined
-      const candidates = [root, join(at, 'src'), at].flatMap((base) =>
-        folder === undefined || base === undefined ? [] : [join(folder, relative(base, made))],
-      )
-      return [...candidates, made].find((path) => existsSync(path))
+      const aliases = Object.keys(Object(options.paths)).filter((alias) => alias !== '*')
+      return { folder: at, options, aliases: aliases.map((alias) => alias.replace(/\*$/, '')) }
     }
-    if (dirname(at) === at) return existsSync(made) ? made : undefined
+    if (dirname(at) === at) return { folder: undefined, options: {}, aliases: [] }
   }
+}
+
+/** What tsconfig.json says becomes of it, when it is there. */
+function findCompiled(program: string, { folder, options }: Project): string | undefined {
+  const made = program.replace(/\.([mc]?)tsx?$/, '.$1js')
+  if (folder === undefined) return existsSync(made) ? made : undefined
+  const out = typeof options.outDir === 'string' ? resolve(folder, options.outDir) : undefined
+  const root = typeof options.rootDir === 'string' ? resolve(folder, options.rootDir) : undefined
+  const candidates = [root, join(folder, 'src'), folder].flatMap((base) =>
+    out === undefined || base === undefined ? [] : [join(out, relative(base, made))],
+  )
+  return [...candidates, made].find((path) => existsSync(path))
 }
 
 export function readText(options: Launch['options'], name: string): string | undefined {
