@@ -109,6 +109,8 @@ function describePreviewed({ type, subtype, value = '' }: PropertyPreview): stri
   if (type === 'string') return JSON.stringify(value)
   if (type === 'accessor') return '(…)'
   if (type === 'function') return 'ƒ'
+  // Of an error the rest is its stack.
+  if (subtype === 'error') return value.split('\n')[0] ?? value
   if (type === 'object' && subtype !== 'null') return value === 'Object' ? '{…}' : value
   return value
 }

@@ -166,11 +166,16 @@ export class VariableReader {
   }
 
   async #readScope(target: InspectorTarget, node: Extract<VariableNode, { kind: 'scope' }>, options: RequestOptions) {
-    const lists = await Promise.all(
-      node.parts.map(async ({ object }) =>
-        object.objectId === undefined ? [] : (await getProperties(target, object.objectId, options)).result,
+    const [lists, extras] = await Promise.all([
+      Promise.all(
+        node.parts.map(async ({ object }) =>
+          object.objectId === undefined ? [] : (await getProperties(target, object.objectId, options)).result,
+        ),
       ),
-    )
+      Promise.all(
+        node.extras.map(async ({ name, value }) => ({ name, value: await withPreview(target, value, options) })),
+      ),
+    ])
     const members = new Map<string, RemoteObject>()
     for (const property of lists.flat()) {
       // What lies further in hides what has the same name further out.
@@ -178,7 +183,6 @@ export class VariableReader {
       members.set(property.name, property.value ?? (property.get === undefined ? UNINITIALIZED : GETTER))
     }
     if (target.isChanged && !node.isGlobal) await refresh(target, node.callFrameId, members, options)
-    const extras = node.extras.map(({ name, value }) => ({ name, value }))
     return [...extras, ...[...members].map(([name, value]) => ({ name, value }))]
   }
 
@@ -309,6 +313,23 @@ async function getProperties(
     // One text of a hundred megabytes must not hide all that stands beside it.
     return ask((await call(target, objectId, SHORTEN, [], options)).objectId ?? '')
   }
+}
+
+/** `this` and what is returned come without one, and a class name alone tells nobody anything. */
+async function withPreview(
+  target: InspectorTarget,
+  value: RemoteObject,
+  options: RequestOptions,
+): Promise<RemoteObject> {
+  const { objectId, preview, type } = value
+  if (objectId === undefined || preview !== undefined || type !== 'object') return value
+  const request = { functionDeclaration: 'function () { return this }', objectId, objectGroup: OBJECT_GROUP }
+  const { result } = await target.client.request(
+    'Runtime.callFunctionOn',
+    { ...request, silent: true, generatePreview: true },
+    options,
+  )
+  return { ...value, ...(result.preview === undefined ? {} : { preview: result.preview }) }
 }
 
 async function call(
