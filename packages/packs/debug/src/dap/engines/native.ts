@@ -6,6 +6,7 @@ import type { Attach, Launch } from '../../session/debug-session.ts'
 import { readString } from '../json.ts'
 import { ask, findProgram } from '../locate-program.ts'
 import { readProgramKind } from './first-bytes.ts'
+import { PATCH_RUST_ENUMS } from './rust-enums.ts'
 
 export const NATIVE_LANGUAGES: readonly string[] = ['cpp', 'c', 'rust']
 
@@ -92,6 +93,7 @@ export async function findRustFormatters(): Promise<string[]> {
   return [
     `command script import "${join(folder, 'lldb_lookup.py')}"`,
     ...(existsSync(commands) ? [`command source -s 1 "${commands}"`] : []),
+    PATCH_RUST_ENUMS,
   ]
 }
 
