@@ -1,6 +1,6 @@
 import type { CallReport } from '@switchboard/gateway'
-import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { type AuditTrail, summarizeParams } from '@switchboard/telemetry'
+import { measureContent } from './metrics/measure-content.ts'
 
 /**
  * One entry of the audit trail for every tool call that went through the gateway. The answer leaves before it is made, and
@@ -25,15 +25,4 @@ export function auditCall(trail: AuditTrail, report: CallReport): void {
     duration_ms: Math.round(durationMs),
     bytes,
   }))
-}
-
-/** Of the texts and data in the content. To write the result out once more, only to count it, would double its cost. */
-function measureContent(result: JsonObject): number {
-  let bytes = 0
-  for (const block of Array.isArray(result.content) ? result.content : []) {
-    if (!isJsonObject(block)) continue
-    const inner = isJsonObject(block.resource) ? block.resource : block
-    for (const part of [inner.text, inner.data, inner.blob]) if (typeof part === 'string') bytes += part.length
-  }
-  return bytes
 }

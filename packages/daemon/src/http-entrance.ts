@@ -33,6 +33,8 @@ export interface HttpEntranceOptions {
   readonly tokensFile: string
   readonly log: Logger
   readonly overrides: HttpOverrides
+  /** What `/metrics` answers. */
+  metrics(): string
 }
 
 export class HttpEntrance {
@@ -61,10 +63,11 @@ export class HttpEntrance {
     this.check(config)
     const address = this.#addressOf(config)
     const { authenticate, extraRoutes, ...settings } = this.#settings(config, address)
-    const { gateway, log } = this.#options
+    const { gateway, log, metrics } = this.#options
     const http = createHttpGateway({
       gateway,
       log,
+      metrics,
       ...address,
       ...settings,
       ...(authenticate === undefined ? {} : { authenticate }),

@@ -22,12 +22,14 @@ import {
   type Provider,
   SwitchboardError,
 } from '@switchboard/protocol'
-import type { AuditTrail, Logger } from '@switchboard/telemetry'
+import { type AuditTrail, formatMetrics, type Logger } from '@switchboard/telemetry'
 import { auditCall } from './audit-call.ts'
 import { BuiltinProvider, listOwnTools } from './builtin/builtin-provider.ts'
 import { createOwnContent } from './builtin/own-content.ts'
 import { createRates } from './create-rates.ts'
 import { HttpEntrance, type HttpOverrides } from './http-entrance.ts'
+import { CallMetrics } from './metrics/call-metrics.ts'
+import { collectServerMetrics } from './metrics/server-metrics.ts'
 import { Modes } from './modes/modes.ts'
 import { BuiltInPacks } from './packs/built-in-packs.ts'
 import { createProfiles } from './profiles.ts'
@@ -71,6 +73,7 @@ export class Switchboard {
   readonly gateway: Gateway
   readonly router: Router
   readonly modes: Modes | undefined
+  readonly #metrics = new CallMetrics()
   readonly #packs: BuiltInPacks
   readonly #builtin: BuiltinProvider
   readonly #options: SwitchboardOptions
@@ -109,6 +112,7 @@ export class Switchboard {
       starting: () => this.#waitForUnknown(),
       ...(modes === undefined ? {} : { authorize: modes.authorize }),
       onCalled: (report) => {
+        this.#metrics.record(report)
         if (trailOf !== undefined) auditCall(trailOf(report.call.caller.instance), report)
         onCalled?.(report)
       },
@@ -128,7 +132,8 @@ export class Switchboard {
   async listen(overrides: HttpOverrides = {}): Promise<{ url: string; port: number }> {
     const { tokensFile, log } = this.#options
     await this.#http?.close({ drain: 0 })
-    const entrance = new HttpEntrance({ gateway: this.gateway, tokensFile, log, overrides })
+    const metrics = (): string => this.metrics()
+    const entrance = new HttpEntrance({ gateway: this.gateway, tokensFile, log, overrides, metrics })
     this.#http = entrance
     return entrance.listen(this.#config.gateway)
   }
@@ -174,6 +179,14 @@ export class Switchboard {
         return name === undefined ? [] : [{ ...tool, name }]
       }),
     )
+  }
+
+  /** As `/metrics` shows them. */
+  metrics(): string {
+    return formatMetrics([
+      ...this.#metrics.collect(),
+      ...collectServerMetrics(this.pool.status(), this.gateway, this.httpStats()),
+    ])
   }
 
   httpStats(): HttpGatewayStats | undefined {

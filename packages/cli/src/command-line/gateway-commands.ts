@@ -16,7 +16,7 @@ export const GATEWAY_COMMANDS: readonly CommandSpec[] = [
     name: 'serve',
     summary: 'Run the servers behind one HTTP endpoint that agents connect to.',
     description: [
-      'Serves every MCP revision on one address: Streamable HTTP at /mcp and /mcp/<profile>, HTTP+SSE at /sse, WebSocket at /ws; /healthz and /readyz for whoever watches it.',
+      'Serves every MCP revision on one address: Streamable HTTP at /mcp and /mcp/<profile>, HTTP+SSE at /sse, WebSocket at /ws; /healthz, /readyz and /metrics for whoever watches it.',
       'Only this machine can connect unless the configuration asks for authentication. Ctrl-C lets calls under way finish, then stops everything.',
     ],
     arguments: [],

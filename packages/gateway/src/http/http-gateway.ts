@@ -8,6 +8,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
+import { METRICS_CONTENT_TYPE } from '@switchboard/telemetry'
 import type { AccessVerdict } from '../access/access-verdict.ts'
 import type { Identity } from '../identity.ts'
 import { DEFAULT_PROFILE } from '../router/profile.ts'
@@ -238,6 +239,7 @@ class NodeHttpGateway implements HttpGateway {
       const identity = this.#identify(route, verdict, route.endpoint, request.socket)
       const isGet = request.method === 'GET'
       if (route.endpoint === 'mcp') this.#mcp.handle(request, response, identity)
+      else if (route.endpoint === 'metrics' && isGet) this.#answerMetrics(response)
       else if (route.endpoint === 'sse' && isGet) this.#sse.open(response, identity)
       else if (route.endpoint === 'messages' && request.method === 'POST') {
         this.#sse.post(request, response, identity, route.query.get('sessionId'))
@@ -253,6 +255,13 @@ class NodeHttpGateway implements HttpGateway {
       if (thrown instanceof SwitchboardError) refuse(response, thrown)
       else this.#onBug(thrown, response)
     }
+  }
+
+  /** Names of servers are nobody's business who may not use them: unlike health, it is for those who may come in. */
+  #answerMetrics(response: ServerResponse): void {
+    const { metrics } = this.#settings
+    if (metrics === undefined) refuse(response, createNotFound('/metrics'), { status: 404 })
+    else response.writeHead(200, { 'content-type': METRICS_CONTENT_TYPE }).end(metrics())
   }
 
   /** Throws `unknown_profile` and, when the credential is bound to another one, `forbidden`. */

@@ -30,12 +30,14 @@ export interface HttpGatewayOptions {
   readonly allowedOrigins?: readonly string[]
   /** Gets what is none of the gateway's own routes, after the checks of Host and Origin; true: it answers. */
   readonly extraRoutes?: (request: IncomingMessage, response: ServerResponse, url: string) => boolean
+  /** What `/metrics` answers, to whoever may come in. Absent: there is none. */
+  readonly metrics?: () => string
   readonly log?: Logger
   readonly clock?: Clock
 }
 
-export type HttpSettings = Required<Omit<HttpGatewayOptions, 'authenticate' | 'extraRoutes'>> &
-  Pick<HttpGatewayOptions, 'authenticate' | 'extraRoutes'>
+export type HttpSettings = Required<Omit<HttpGatewayOptions, 'authenticate' | 'extraRoutes' | 'metrics'>> &
+  Pick<HttpGatewayOptions, 'authenticate' | 'extraRoutes' | 'metrics'>
 
 /** What may be changed while it serves; a member that is there and undefined takes the setting away. */
 export type HttpChanges = Pick<

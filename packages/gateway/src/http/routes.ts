@@ -1,7 +1,7 @@
 /** Which endpoint a URL means, and which profile it names. */
 
 export interface Route {
-  readonly endpoint: 'mcp' | 'sse' | 'messages' | 'ws' | 'health' | 'none'
+  readonly endpoint: 'mcp' | 'sse' | 'messages' | 'ws' | 'health' | 'metrics' | 'none'
   readonly path: string
   readonly profile?: string
   readonly query: URLSearchParams
@@ -21,14 +21,18 @@ export function findRoute(url: string): Route {
     case '/mcp/':
       return { endpoint: 'mcp', path, query }
     case '/sse':
+    case '/sse/':
       return { endpoint: 'sse', path, query }
     case '/messages':
       return { endpoint: 'messages', path, query }
     case '/ws':
+    case '/ws/':
       return { endpoint: 'ws', path, query }
     case '/healthz':
     case '/readyz':
       return { endpoint: 'health', path, query }
+    case '/metrics':
+      return { endpoint: 'metrics', path, query }
     default: {
       const match = PROFILED.exec(path)
       const profile = match === null ? undefined : decode(match[2] ?? '')

@@ -9,12 +9,15 @@ describe('the route of a URL', () => {
     ['/mcp/reader', 'mcp', 'reader'],
     ['/mcp/a%20b', 'mcp', 'a b'],
     ['/sse', 'sse', undefined],
+    ['/sse/', 'sse', undefined],
     ['/sse/reader', 'sse', 'reader'],
     ['/ws', 'ws', undefined],
+    ['/ws/', 'ws', undefined],
     ['/ws/reader', 'ws', 'reader'],
     ['/messages?sessionId=1', 'messages', undefined],
     ['/healthz', 'health', undefined],
     ['/readyz', 'health', undefined],
+    ['/metrics', 'metrics', undefined],
   ] as const)('%s is %s with profile %s', (url, endpoint, profile) => {
     const route = findRoute(url)
     expect([route.endpoint, route.profile]).toEqual([endpoint, profile])
