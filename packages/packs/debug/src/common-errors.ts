@@ -14,7 +14,7 @@ export const COMMON_ERRORS: readonly ErrorDeclaration[] = [
   },
   { code: 'E_NO_STACK', retryable: true, hint: 'debug_threads shows which threads stand.' },
   { code: 'E_BREAKPOINT_INVALID', retryable: false, hint: 'Correct the condition or the message of the breakpoint.' },
-  { code: 'E_INVALID_PROGRAM', retryable: false, hint: 'Compile it first, and give the compiled program.' },
+  { code: 'E_INVALID_PROGRAM', retryable: false, hint: 'For C, C++ and Rust give the compiled program.' },
   { code: 'E_ADAPTER_MISSING', retryable: false, hint: 'Install it, then call again.' },
   { code: 'E_OPERATION_FAILED', retryable: true, hint: 'The message has what the debugger said.' },
 ]

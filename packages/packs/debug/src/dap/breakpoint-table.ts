@@ -166,7 +166,12 @@ export class BreakpointTable {
       ...(entry.line === entry.request.line ? {} : { line: entry.line }),
       ...(verified
         ? {}
-        : { message: message ?? 'no code is loaded for this line yet, or the line has none, such as a comment' }),
+        : {
+            message:
+              this.#traits.unboundReason ??
+              message ??
+              'no code is loaded for this line yet, or the line has none, such as a comment',
+          }),
     }
   }
 }

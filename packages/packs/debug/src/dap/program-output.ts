@@ -23,7 +23,9 @@ export class ProgramOutput {
   take(category: OutputCategory, raw: string): OutputPart[] {
     const text = this.#traits.hasTerminalOutput && category !== 'console' ? this.#withoutReturns(raw) : raw
     this.#tail = (this.#tail + text.slice(-TAIL_CHARACTERS)).slice(-TAIL_CHARACTERS)
-    const wanted = category === 'console' ? this.#withoutChatter(text) : text
+    // Where the program has a terminal, all that it prints is stdout: what else there is, the debugger says.
+    const isOwn = category === 'console' || (category === 'stderr' && this.#traits.hasTerminalOutput === true)
+    const wanted = isOwn ? this.#withoutChatter(text) : text
     return wanted === '' ? [] : splitMarkedOutput(category, wanted)
   }
 

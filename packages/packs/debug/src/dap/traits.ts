@@ -43,6 +43,8 @@ export interface DapTraits {
     name: string,
   ): string | undefined
   readonly functionBreakpoints?: boolean
+  /** Why breakpoints of this program are not bound, where that is known. */
+  readonly unboundReason?: string
   readonly children?: boolean
   /** Breakpoints that were taken away are still hit. */
   readonly keepsRemovedBreakpoints?: boolean

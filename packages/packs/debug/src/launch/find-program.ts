@@ -19,7 +19,8 @@ export function findProgram({ type, how }: ReadConfiguration, paths: WorkspacePa
   return { ...how, program }
 }
 
-function findScript(program: string): string {
+/** The program itself when nothing is found. */
+export function findScript(program: string): string {
   const stats = statSync(program, { throwIfNoEntry: false })
   if (stats?.isFile() === true) return program
   const candidates = stats?.isDirectory() === true ? [...mainOf(program), join(program, 'index')] : [program]

@@ -11,6 +11,7 @@ import { findProgram } from './find-program.ts'
 import { forPlatform } from './json-file.ts'
 import { findLaunch } from './launch-file.ts'
 import { LaunchWorkspace } from './launch-workspace.ts'
+import { type FolderProgram, resolveFolder } from './program-folder.ts'
 import { readConfiguration } from './read-configuration.ts'
 import type { TaskRunner } from './task-runner.ts'
 
@@ -62,8 +63,12 @@ export async function resolveStart(params: StartParams, context: ResolveContext)
 }
 
 async function resolveProgram(params: StartParams, { paths, engines }: ResolveContext): Promise<StartRequest> {
-  const { program, module, language = module === undefined ? undefined : 'python' } = params
-  const path = program === undefined ? '' : resolveProgramPath(program, paths)
+  const { program, module } = params
+  const given = program === undefined ? '' : resolveProgramPath(program, paths)
+  const found: FolderProgram =
+    given === '' || params.language !== undefined ? { program: given } : resolveFolder(given, paths)
+  const path = found.program
+  const language = params.language ?? found.language ?? (module === undefined ? undefined : 'python')
   const engine = await engines.pick({ language, program: path })
   const how: Launch = {
     kind: 'launch',

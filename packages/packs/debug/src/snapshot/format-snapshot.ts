@@ -27,8 +27,8 @@ export function formatSnapshot(snapshot: Snapshot, { hints = false }: { hints?: 
 }
 
 function formatStopped(snapshot: StoppedSnapshot, hints: boolean): string {
-  const { path, line, exception, source, notes = [], problems = [] } = snapshot
-  const where = path === undefined ? 'in the runtime: none of your code is on the stack,' : `${path}:${line}`
+  const { path, line, exception, source, frames, notes = [], problems = [] } = snapshot
+  const where = path === undefined ? 'somewhere without source' : `${path}:${line}`
   const head = `${describeReason(snapshot)} ${where}${snapshot.function ? ` in ${snapshot.function}` : ''} (${snapshot.sessionId})`
   const width = String(source.at(-1)?.line ?? '').length
   return [
@@ -37,8 +37,10 @@ function formatStopped(snapshot: StoppedSnapshot, hints: boolean): string {
     ...source.map((entry) =>
       `${entry.line === line ? '>' : ' '}${String(entry.line).padStart(width)} ${entry.text}`.trimEnd(),
     ),
+    ...(path === undefined && frames.length === 0 ? ['no code of the workspace is on the stack'] : []),
     ...formatLocals(snapshot),
     ...formatFrames(snapshot),
+    ...formatUnbound(snapshot),
     ...formatOutput(snapshot),
     ...notes.map((note) => `note: ${toOneLine(note).slice(0, MAX_OUTPUT)}`),
     ...problems.map((problem) => `not read: ${toOneLine(problem).slice(0, MAX_OUTPUT)}`),

@@ -46,6 +46,8 @@ export interface StoppedSnapshot {
   readonly locals: readonly ShownLocal[]
   readonly moreLocals?: boolean
   readonly exception?: { readonly type: string; readonly message: string }
+  /** At a stop that no breakpoint made. */
+  readonly unbound?: readonly string[]
   readonly output?: string
   readonly droppedOutput?: number
   /** What one would be misled without: a condition that fails, a file that was changed since. */
@@ -184,6 +186,7 @@ async function takeStopped(
             message: showText(exception.message, { paths, showSecrets }).slice(0, MAX_OUTPUT),
           },
         }),
+    ...(isAnywhere(stop) ? listUnbound(desk, managed) : {}),
     ...takeOutput(desk, managed, options),
     ...(notes.length === 0 ? {} : { notes: notes.map((note) => showText(note, { paths, showSecrets })) }),
     ...(problems.length === 0 ? {} : { problems }),

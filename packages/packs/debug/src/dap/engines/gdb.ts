@@ -7,6 +7,7 @@ import type { DapTraits } from '../traits.ts'
 import { createStreamWire } from '../wire.ts'
 import {
   attachTarget,
+  describeMissingInformation,
   isNativeProgram,
   isRustCatching,
   NATIVE_LANGUAGES,
@@ -92,7 +93,10 @@ export function createGdbSpec({ guard }: EngineEnvironment): AdapterSpec {
         adapterId: 'gdb',
         wire: createStreamWire(child.stdout, child.stdin),
         process: child,
-        traits: language === 'rust' ? RUST_TRAITS : { ...GDB_TRAITS, language },
+        traits: {
+          ...(language === 'rust' ? RUST_TRAITS : { ...GDB_TRAITS, language }),
+          ...describeMissingInformation(request),
+        },
         command: request.kind,
         args,
         isLaunched: request.kind === 'launch',

@@ -86,6 +86,8 @@ export function createGoSpec({ guard }: EngineEnvironment): AdapterSpec {
           },
           guard,
         )
+        // The program has it too, and nobody could type anything.
+        child.stdin.end()
         const socket = await listener.accept(child, { signal: context.signal, timeout: 20_000 })
         return {
           ...describe(request),

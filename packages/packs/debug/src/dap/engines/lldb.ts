@@ -11,6 +11,7 @@ import { createStreamWire } from '../wire.ts'
 import { NO_QUICK_START, prepareQuickStart } from './lldb-quick-start.ts'
 import {
   attachTarget,
+  describeMissingInformation,
   findRustFormatters,
   isNativeProgram,
   isRustCatching,
@@ -34,7 +35,9 @@ const COMMON: Omit<DapTraits, 'language' | 'exceptionFilters'> = {
   hitCondition: (operator, count) => (operator === '>=' && count > 0 ? String(count) : undefined),
   setVariable: 'native',
   hasTerminalOutput: true,
-  isChatter: (line) => /^Running initCommands:|^\(lldb\) |^Process \d+ (?:exited|launched|stopped)/.test(line),
+  // Of debug information by newer compilers it says what it does not understand.
+  isChatter: (line) =>
+    /^Running initCommands:|^\(lldb\) |^Process \d+ (?:exited|launched|stopped)|^(?:error|warning): .*\bDW_/.test(line),
   // lldb 19 breaks down at the end of Rust programs, when all is done, and prints its own stack.
   endsWithOwnErrors: true,
   frameName: tidyNativeName,
@@ -50,10 +53,11 @@ const CPP: DapTraits = {
   exceptionFilters: { none: [], uncaught: [], all: ['cpp_throw'] },
   // Aborting is how an exception ends that nobody catches; a wrong address is no exception.
   isForcedStop: (text) => text.startsWith('signal SIGABRT'),
-  readException: ({ reason, text }) =>
-    reason === 'exception' && text.startsWith('signal ')
-      ? { type: text.slice(7), message: text, isUncaught: true }
-      : undefined,
+  readException: ({ reason, text }) => {
+    const [, type, message] = /^signal (SIG\w+)(?:: (.*))?$/s.exec(text) ?? []
+    if (reason !== 'exception' || type === undefined) return undefined
+    return { type, message: message ?? text, isUncaught: true }
+  },
 }
 
 const RUST: DapTraits = {
@@ -71,6 +75,10 @@ const LAZY_SYMBOLS: readonly string[] = [
   'settings set target.preload-symbols false',
   ...(process.platform === 'linux' ? ['settings set symbols.enable-external-lookup false'] : []),
 ]
+
+/** Nobody could type anything; a program that reads is told so, as in every other language, and does not wait for ever. */
+const WITHOUT_INPUT: readonly string[] =
+  process.platform === 'win32' ? [] : ['settings set target.input-path /dev/null']
 
 export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): AdapterSpec {
   const find = once(findLldb)
@@ -101,13 +109,17 @@ export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): Adapt
       // While it starts: looking at a large program, and asking rustc, take their time.
       const language = nativeLanguageOf(request)
       const formatters = language === 'rust' ? await findFormatters() : []
-      const args = toArguments(request, [...LAZY_SYMBOLS, ...quick.commands, ...(formatters ?? [])], quick.programEnv)
+      const args = toArguments(
+        request,
+        [...LAZY_SYMBOLS, ...WITHOUT_INPUT, ...quick.commands, ...(formatters ?? [])],
+        quick.programEnv,
+      )
       return {
         name: request.kind === 'launch' ? request.program : `process ${request.pid ?? request.port ?? ''}`,
         adapterId: 'lldb-dap',
         wire: createStreamWire(child.stdout, child.stdin),
         process: child,
-        traits: language === 'rust' ? RUST : { ...CPP, language },
+        traits: { ...(language === 'rust' ? RUST : { ...CPP, language }), ...describeMissingInformation(request) },
         command: request.kind,
         args,
         isLaunched: request.kind === 'launch',
@@ -140,6 +152,8 @@ function toArguments(
       env: toEnvironmentList({ ...programEnv, ...request.env }),
       stopOnEntry: request.stopOnEntry,
       runInTerminal: false,
+      // Members are shown where a type has no formatter of its own: an address tells nobody anything.
+      enableAutoVariableSummaries: true,
     }
   }
   const target = attachTarget(request)

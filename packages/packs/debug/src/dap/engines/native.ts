@@ -5,6 +5,7 @@ import { DebugError } from '../../session/debug-error.ts'
 import type { Attach, Launch } from '../../session/debug-session.ts'
 import { readString } from '../json.ts'
 import { ask, findProgram } from '../locate-program.ts'
+import { hasDebugInformation } from './debug-information.ts'
 import { readProgramKind } from './first-bytes.ts'
 import { PATCH_RUST_ENUMS } from './rust-enums.ts'
 
@@ -41,6 +42,13 @@ export function throwUnlessCompiled(program: string): void {
     'E_INVALID_PROGRAM',
     `${program} is not a compiled program, so lldb and gdb cannot run it. Give the compiled binary.`,
   )
+}
+
+/** What a debugger says of it is that it knows no code for any line. */
+export function describeMissingInformation(request: Launch | Attach): { unboundReason?: string } {
+  if (request.kind === 'attach' || hasDebugInformation(request.program) !== false) return {}
+  const name = basename(request.program)
+  return { unboundReason: `${name} was compiled without debug information: compile it with -g (and -O0), then restart` }
 }
 
 /** A larger file is not searched. */

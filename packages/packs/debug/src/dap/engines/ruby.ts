@@ -110,6 +110,8 @@ async function openLaunch(
     guard,
     'the Ruby program',
   )
+  // The program has it too, and nobody could type anything.
+  child.stdin.end()
   try {
     const port = await waitUntilReady(child, context.signal)
     const address: SocketAddress = port === undefined ? { path: socketPath } : { host: '127.0.0.1', port }

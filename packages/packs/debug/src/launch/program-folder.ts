@@ -1,0 +1,37 @@
+/** A folder in place of a program: what is run there, by what the folder holds. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DebugError } from '../session/debug-error.ts'
+import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
+import { findScript } from './find-program.ts'
+
+export interface FolderProgram {
+  readonly program: string
+  readonly language?: string
+}
+
+/** Whatever is no folder stays as it is. Throws E_INVALID_PROGRAM for what has to be built first. */
+export function resolveFolder(path: string, paths: WorkspacePaths): FolderProgram {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return { program: path }
+  const names = readdirSync(path)
+  const has = (name: string): boolean => names.includes(name)
+  if (names.some((name) => name.endsWith('.go'))) return { program: path, language: 'go' }
+  if (has('__main__.py')) return { program: join(path, '__main__.py') }
+  const script = findScript(path)
+  if (script !== path) return { program: script }
+  const shown = paths.show(path)
+  if (has('Cargo.toml')) {
+    const [, name = '<name>'] = /^\s*name\s*=\s*"([^"]+)"/m.exec(readFileSync(join(path, 'Cargo.toml'), 'utf8')) ?? []
+    throw mustBuild(
+      `${shown} is a Cargo project: run cargo build there, then start ${join(shown, 'target/debug', name)}`,
+    )
+  }
+  if (has('CMakeLists.txt') || has('Makefile') || has('meson.build')) {
+    throw mustBuild(`${shown} is a folder with sources: build it with -g -O0, then start the compiled program`)
+  }
+  throw mustBuild(`${shown} is a folder, and nothing in it tells what to run: give the file to run`)
+}
+
+function mustBuild(message: string): DebugError {
+  return new DebugError('E_INVALID_PROGRAM', message)
+}
