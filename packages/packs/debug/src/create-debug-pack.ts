@@ -2,7 +2,6 @@
 import type { Clock } from '@switchboard/process'
 import type { Logger } from '@switchboard/telemetry'
 import { createPack, type Pack, systemClock, type ToolFunctions } from '@switchboard/toolkit'
-import { COMMON_ERRORS } from './common-errors.ts'
 import { DEBUG_PROVIDER } from './core-tools.ts'
 import { createRequirements, type DebugContext, type DebugHost } from './debug-host.ts'
 import { manifest } from './generated/manifest.ts'
@@ -73,7 +72,6 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
     log,
     // The list of tools is read by every agent, whether it debugs or not.
     outputSchemas: false,
-    commonErrors: COMMON_ERRORS,
     ...(options.strict === undefined ? {} : { strict: options.strict }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   })

@@ -1,5 +1,6 @@
 /** A JSON Schema as a TypeScript type, as far as the schemas of tools go; what it does not know is `unknown`. */
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { readReference } from '../manifest/schema-references.ts'
 
 export interface TypeOptions {
   /** A default stands where a call says nothing, so that a run always has a value. */
@@ -8,6 +9,7 @@ export interface TypeOptions {
 
 export function schemaToType(schema: unknown, options: TypeOptions, indent = ''): string {
   if (!isJsonObject(schema)) return schema === false ? 'never' : 'unknown'
+  if (typeof schema.$ref === 'string') return readReference(schema.$ref) ?? 'unknown'
   if ('const' in schema) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return toUnion(schema.enum.map((value) => JSON.stringify(value)))
   const alternatives = schema.anyOf ?? schema.oneOf

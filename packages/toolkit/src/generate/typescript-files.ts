@@ -29,8 +29,17 @@ function createManifestModule(pack: PackSource): string {
   ].join('\n')
 }
 
-function createTypesModule({ tools }: PackSource): string {
-  return [HEADER, ...tools.flatMap(({ declaration }) => createTypes(declaration)), ''].join('\n')
+function createTypesModule({ tools, definitions }: PackSource): string {
+  return [
+    HEADER,
+    ...Object.entries(definitions).flatMap(([name, schema]) => [
+      '',
+      ...(typeof schema.description === 'string' ? [`/** ${schema.description.trim().replace(/\s+/g, ' ')} */`] : []),
+      `export type ${name} = ${schemaToType(schema, { defaultsAreThere: false })}`,
+    ]),
+    ...tools.flatMap(({ declaration }) => createTypes(declaration)),
+    '',
+  ].join('\n')
 }
 
 function createTypes({ alias, input, data }: ToolDeclaration): string[] {

@@ -70,4 +70,10 @@ export interface PackManifest {
   readonly pack: string
   readonly tools: readonly ToolDeclaration[]
   readonly guides: readonly Guide[]
+  /** Codes that every tool may fail with, so that none has to declare, and no list to repeat them. */
+  readonly commonErrors?: readonly ErrorDeclaration[]
+  /** JSON Schemas that those of `data` refer to as `#/$defs/<name>`. */
+  readonly definitions?: Definitions
 }
+
+export type Definitions = Readonly<Record<string, JsonObject>>

@@ -1,6 +1,10 @@
-/** What several declarations of a pack must agree on: every name leads to one tool, and `next` leads to one at all. */
+/**
+ * What several declarations of a pack must agree on: every name leads to one tool, `next` leads to one at all, and every
+ * definition is there for somebody.
+ */
 import { nearestName } from '@switchboard/protocol'
-import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
+import { listReferences } from '../manifest/schema-references.ts'
+import type { Definitions, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { toTypeName } from '../manifest/tool-name.ts'
 import type { KeyPath, MetaProblem } from './meta-problem.ts'
 import type { YamlSource } from './yaml-source.ts'
@@ -10,8 +14,18 @@ export interface DeclaredTool {
   readonly source: YamlSource
 }
 
-export function findPackProblems(tools: readonly DeclaredTool[]): MetaProblem[] {
-  return [...findNameProblems(tools), ...tools.flatMap((tool) => findNextProblems(tool, tools))]
+/** What `pack.yaml` says, as far as tools must agree with it. */
+export interface DeclaredCommon {
+  readonly definitions: Definitions
+  readonly source: YamlSource
+}
+
+export function findPackProblems(tools: readonly DeclaredTool[], common: DeclaredCommon): MetaProblem[] {
+  return [
+    ...findNameProblems(tools),
+    ...tools.flatMap((tool) => findNextProblems(tool, tools)),
+    ...findDefinitionProblems(tools, common),
+  ]
 }
 
 function findNameProblems(tools: readonly DeclaredTool[]): MetaProblem[] {
@@ -52,5 +66,22 @@ function findNextProblems({ declaration, source }: DeclaredTool, tools: readonly
     const nearest = nearestName(name, names)
     const cure = nearest === undefined ? `tools: ${names.slice(0, 12).join(', ')}` : `did you mean "${nearest}"?`
     return source.problem(['llm', 'next', index], `${name} is not a tool of this pack; ${cure}`)
+  })
+}
+
+function findDefinitionProblems(
+  tools: readonly DeclaredTool[],
+  { definitions, source }: DeclaredCommon,
+): MetaProblem[] {
+  const schemas = [...tools.map(({ declaration }) => declaration.data), ...Object.values(definitions)]
+  const used = new Set(schemas.flatMap((schema) => listReferences(schema)).map(({ name }) => name))
+  const types = tools.flatMap(({ declaration }) => {
+    const type = toTypeName(declaration.alias)
+    return [`${type}Params`, `${type}Data`]
+  })
+  return Object.keys(definitions).flatMap((name) => {
+    const path = ['definitions', name]
+    if (types.includes(name)) return source.problem(path, 'is the name of the types of a tool as well: choose another')
+    return used.has(name) ? [] : source.problem(path, 'is referred to by nothing: remove it')
   })
 }

@@ -3,13 +3,13 @@
  * further, all others are; what concerns several files (names, `next`) is `check-pack.ts`.
  */
 import { isJsonObject, nearestName } from '@switchboard/protocol'
-import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
+import type { Definitions, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { toToolName } from '../manifest/tool-name.ts'
 import { checkParamMeta } from './check-params-meta.ts'
 import { createInputSchema } from './input-schema.ts'
 import type { KeyPath, MetaProblem } from './meta-problem.ts'
 import { parseDuration } from './parse-duration.ts'
-import { findSchemaFault, findSchemaProblems } from './schema-problems.ts'
+import { findDataProblems, findSchemaProblems } from './schema-problems.ts'
 import { checkShape, type Report } from './shape.ts'
 import { TOOL_SHAPE, type ToolMeta } from './tool-shape.ts'
 import { YamlSource } from './yaml-source.ts'
@@ -18,7 +18,8 @@ export type ToolMetaReading =
   | { readonly declaration: ToolDeclaration; readonly source: YamlSource; readonly problems?: undefined }
   | { readonly problems: readonly MetaProblem[] }
 
-export function readToolMeta(file: string, text: string): ToolMetaReading {
+/** `definitions`: what `data` may refer to. */
+export function readToolMeta(file: string, text: string, definitions: Definitions = {}): ToolMetaReading {
   const source = new YamlSource(file, text)
   if (source.syntaxProblems.length > 0) return { problems: source.syntaxProblems }
   const problems: MetaProblem[] = []
@@ -28,19 +29,15 @@ export function readToolMeta(file: string, text: string): ToolMetaReading {
     problems.push(source.problem(path, message))
   })
   const isClean = (...path: readonly string[]): boolean => !wrong.some((other) => isWithin(other, path))
-  if (isClean()) {
-    // The shape was checked just now.
-    const meta = source.value as ToolMeta
-    checkMeaning(
-      meta,
-      () => true,
-      (path, message) => problems.push(source.problem(path, message)),
-    )
+  if (isJsonObject(source.value)) {
+    // Its shape was checked just now; only parts that are clean are read.
+    const meta = source.value as unknown as ToolMeta
+    const report: Report = (path, message) => problems.push(source.problem(path, message))
+    checkMeaning(meta, isClean, report)
+    if (isClean('data') && meta.data !== undefined) {
+      findDataProblems(meta.data, definitions, (path, message) => report(['data', ...path], message))
+    }
     if (problems.length === 0) return { declaration: toDeclaration(meta), source }
-  } else if (typeof source.value === 'object' && source.value !== null && !Array.isArray(source.value)) {
-    // Only parts that are clean are read.
-    const meta = source.value as ToolMeta
-    checkMeaning(meta, isClean, (path, message) => problems.push(source.problem(path, message)))
   }
   return { problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) }
 }
@@ -59,10 +56,6 @@ function checkMeaning(meta: ToolMeta, isClean: IsClean, report: Report): void {
     report(['safety', 'destructive'], 'cannot be true for a tool that is read_only')
   }
   if (isClean('errors')) checkErrors(meta, report)
-  if (isClean('data') && meta.data !== undefined) {
-    const fault = findSchemaFault(meta.data)
-    if (fault !== undefined) report(['data'], `is not a JSON Schema: ${fault}`)
-  }
   if (isClean('summary') && meta.summary.trim().includes('\n')) report(['summary'], 'must be one line')
 }
 

@@ -1,6 +1,9 @@
-import type { JsonObject } from '@switchboard/protocol'
+import { type JsonObject, nearestName } from '@switchboard/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { listReferences, withDefinitions } from '../manifest/schema-references.ts'
+import type { Definitions } from '../manifest/tool-declaration.ts'
 import { describeProblems, formatProblems } from '../run/check-params.ts'
+import type { Report } from './shape.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true, addUsedSchema: false })
 
@@ -11,12 +14,20 @@ export function findSchemaProblems(schema: JsonObject, value: unknown): string[]
   return describeProblems(validate.errors ?? [], schema, value).map((problem) => formatProblems([problem]))
 }
 
-/** Undefined when it is a JSON Schema that can be used. */
-export function findSchemaFault(schema: JsonObject): string | undefined {
+/** Whether it is a JSON Schema that can be used, and refers to nothing but definitions of its pack. */
+export function findDataProblems(schema: JsonObject, definitions: Definitions, report: Report): void {
+  const names = Object.keys(definitions)
+  const unknown = listReferences(schema).filter(({ name }) => name === undefined || !names.includes(name))
+  for (const { path, text, name = text } of unknown) {
+    const nearest = nearestName(name, names)
+    const cure =
+      nearest === undefined ? `definitions: ${names.join(', ') || 'none'}` : `did you mean "#/$defs/${nearest}"?`
+    report([...path, '$ref'], `refers to ${text}, which the pack.yaml of this pack does not define; ${cure}`)
+  }
+  if (unknown.length > 0) return
   try {
-    ajv.compile(schema)
-    return undefined
+    ajv.compile(withDefinitions(schema, definitions))
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    report([], `is not a JSON Schema: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

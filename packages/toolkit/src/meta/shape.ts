@@ -14,8 +14,13 @@ export type Shape =
   | { readonly kind: 'itself'; readonly of: () => Shape }
   | { readonly kind: 'list'; readonly of: () => Shape }
   /** Any names, each with the same shape. */
-  | { readonly kind: 'record'; readonly of: () => Shape; readonly names?: RegExp }
+  | { readonly kind: 'record'; readonly of: () => Shape; readonly names?: NamePattern }
   | { readonly kind: 'object'; readonly fields: Readonly<Record<string, Field>> }
+
+export interface NamePattern {
+  readonly pattern: RegExp
+  readonly what: string
+}
 
 export interface Field {
   readonly shape: Shape
@@ -82,8 +87,8 @@ function checkRecord(value: unknown, shape: Shape & { kind: 'record' }, path: Ke
     return
   }
   for (const [name, member] of Object.entries(value)) {
-    if (shape.names !== undefined && !shape.names.test(name)) {
-      report([...path, name], 'must have a name in camelCase, of letters and digits')
+    if (shape.names !== undefined && !shape.names.pattern.test(name)) {
+      report([...path, name], `must have a name in ${shape.names.what}, of letters and digits`)
     }
     checkShape(member, shape.of(), [...path, name], report)
   }

@@ -1,8 +1,8 @@
 /** What a `*.meta.yaml` says about a tool. The types below are what is there once its shape was checked. */
 import type { JsonObject } from '@switchboard/protocol'
 import { REQUIREMENTS } from '../manifest/requirements.ts'
-import type { ResultKind } from '../manifest/tool-declaration.ts'
-import type { Field, Shape } from './shape.ts'
+import type { ErrorDeclaration, ResultKind } from '../manifest/tool-declaration.ts'
+import type { Field, NamePattern, Shape } from './shape.ts'
 
 export const PARAM_TYPES = ['string', 'integer', 'number', 'boolean', 'path', 'enum', 'array', 'object'] as const
 export type ParamType = (typeof PARAM_TYPES)[number]
@@ -34,7 +34,7 @@ export interface ToolMeta {
   readonly timeout: string
   readonly safety: { readonly read_only: boolean; readonly destructive: boolean; readonly idempotent: boolean }
   readonly requires?: readonly string[]
-  readonly errors?: readonly { readonly code: string; readonly retryable: boolean; readonly hint: string }[]
+  readonly errors?: readonly ErrorDeclaration[]
   readonly examples?: readonly { readonly what: string; readonly params: JsonObject }[]
   readonly mcp?: { readonly enabled?: boolean; readonly tool?: string; readonly description?: string }
   readonly llm?: {
@@ -42,6 +42,13 @@ export interface ToolMeta {
     readonly parameter_hints?: Readonly<Record<string, { examples?: readonly unknown[]; note?: string }>>
     readonly next?: readonly string[]
   }
+}
+
+/** What a pack says once for all of its tools, in `src/pack.yaml`. */
+export interface PackMeta {
+  readonly errors?: readonly ErrorDeclaration[]
+  readonly internal_errors?: readonly string[]
+  readonly definitions?: Readonly<Record<string, JsonObject>>
 }
 
 export const MAX_SUMMARY = 120
@@ -66,7 +73,8 @@ const optional = (what: string, shape: Shape): Field => ({ what, shape })
 const object = (fields: Readonly<Record<string, Field>>): Shape => ({ kind: 'object', fields })
 const list = (of: () => Shape): Shape => ({ kind: 'list', of })
 
-const PARAM_NAME = /^[a-z][A-Za-z0-9]*$/
+const PARAM_NAME: NamePattern = { pattern: /^[a-z][A-Za-z0-9]*$/, what: 'camelCase' }
+const TYPE_NAME: NamePattern = { pattern: /^[A-Z][A-Za-z0-9]*$/, what: 'PascalCase' }
 
 const PARAM: Shape = object({
   type: required(`one of ${PARAM_TYPES.join(', ')}`, { kind: 'choice', values: PARAM_TYPES }),
@@ -150,12 +158,14 @@ export const TOOL_SHAPE: Shape = object({
   ),
 })
 
+const CODE: Shape = {
+  kind: 'text',
+  what: 'E_ and capital letters, such as E_FILE_NOT_FOUND',
+  pattern: /^E_[A-Z]+(?:_[A-Z]+)*$/,
+}
+
 const ERROR: Shape = object({
-  code: required('E_ and capital letters', {
-    kind: 'text',
-    what: 'E_ and capital letters, such as E_FILE_NOT_FOUND',
-    pattern: /^E_[A-Z]+(?:_[A-Z]+)*$/,
-  }),
+  code: required('E_ and capital letters', CODE),
   retryable: required('whether the same call may succeed later', FLAG),
   hint: required('the next step for whoever reads it', TEXT),
 })
@@ -171,4 +181,20 @@ const HINT: Shape = object({
     list(() => ({ kind: 'any' })),
   ),
   note: optional('what to know about it', TEXT),
+})
+
+export const PACK_SHAPE: Shape = object({
+  errors: optional(
+    'the codes that every tool of the pack may fail with',
+    list(() => ERROR),
+  ),
+  internal_errors: optional(
+    'codes that the pack handles itself, and no agent sees',
+    list(() => CODE),
+  ),
+  definitions: optional('JSON Schemas that `data` of several tools refers to: {$ref: "#/$defs/Name"}', {
+    kind: 'record',
+    of: () => ({ kind: 'schema' }),
+    names: TYPE_NAME,
+  }),
 })

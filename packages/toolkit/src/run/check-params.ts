@@ -34,14 +34,6 @@ export class SchemaChecker {
     return { problems: describeProblems(validate.errors ?? [], schema, params) }
   }
 
-  /** Undefined when the value is as the schema says. */
-  async findProblem(schema: JsonObject, value: unknown): Promise<string | undefined> {
-    const validate = await this.#compile(schema)
-    if (validate(value)) return undefined
-    const [error] = validate.errors ?? []
-    return `${error?.instancePath === '' ? 'the whole' : error?.instancePath} ${error?.message}`
-  }
-
   async #compile(schema: JsonObject): Promise<ValidateFunction> {
     let validate = this.#compiled.get(schema)
     if (validate === undefined) {
@@ -56,7 +48,7 @@ export class SchemaChecker {
  * Ajv is loaded when the first tool is called, not when a pack is imported. Checking that a schema is one would cost ten times
  * the rest: that was done when it was generated.
  */
-async function compileSchema(schema: JsonObject): Promise<ValidateFunction> {
+export async function compileSchema(schema: JsonObject): Promise<ValidateFunction> {
   ajv ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => new Ajv2020(OPTIONS))
   return (await ajv).compile(schema)
 }

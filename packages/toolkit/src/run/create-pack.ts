@@ -15,7 +15,8 @@ import {
 import type { Logger } from '@switchboard/telemetry'
 import { type Clock, systemClock } from '../clock.ts'
 import { getGuidePrompt, listGuidePrompts } from '../guides/guide-prompts.ts'
-import type { ErrorDeclaration, PackManifest } from '../manifest/tool-declaration.ts'
+import { createOutputSchema } from '../manifest/output-schema.ts'
+import type { PackManifest } from '../manifest/tool-declaration.ts'
 import { describeTool } from './describe-tool.ts'
 import { PackIndex } from './pack-index.ts'
 import { ResultStore, type ResultStoreOptions } from './result-store.ts'
@@ -39,9 +40,7 @@ export interface PackOptions<Host extends PackHost> {
   readonly results?: ResultStoreOptions
   /** How long a run that was told to stop may take to do so. Default: 500 ms. */
   readonly graceMs?: number
-  /** Codes that every tool may fail with, so that none has to declare, and no list to repeat them. Default: none. */
-  readonly commonErrors?: readonly ErrorDeclaration[]
-  /** Whether output schemas are listed. Default: true. */
+  /** Whether output schemas are listed, and data is checked against them. Default: true; the catalog has them anyway. */
   readonly outputSchemas?: boolean
   /** For tests and development: an author's mistake is thrown. Default: it is logged, and answered with E_INTERNAL. */
   readonly strict?: boolean
@@ -79,8 +78,17 @@ class DeclaredPack<Host extends PackHost> implements Pack {
     this.#manifest = manifest
     this.#index = new PackIndex(manifest, tools, host)
     this.#results = new ResultStore(options.results)
+    const { definitions = {} } = manifest
+    const schemas = Object.fromEntries(
+      this.#index.listed.flatMap(({ name: tool, data }) =>
+        data === undefined ? [] : [[tool, createOutputSchema(data, definitions)]],
+      ),
+    )
     this.#catalog = {
-      tools: this.#index.listed.map((declaration) => describeTool(declaration, { outputSchema: outputSchemas })),
+      tools: this.#index.listed.map((declaration) =>
+        describeTool(declaration, outputSchemas ? schemas[declaration.name] : undefined),
+      ),
+      ...(outputSchemas ? {} : { outputSchemas: schemas }),
       aliases: this.#index.aliases,
       resources: [],
       templates: [createResultTemplate(name)],
@@ -97,7 +105,9 @@ class DeclaredPack<Host extends PackHost> implements Pack {
       clock: options.clock ?? systemClock,
       graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
       strict: options.strict ?? false,
-      commonErrors: options.commonErrors ?? [],
+      commonErrors: manifest.commonErrors ?? [],
+      definitions,
+      isDataChecked: outputSchemas,
       budgetFor: (call) => ({
         maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
         store: this.#results,

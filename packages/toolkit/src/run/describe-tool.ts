@@ -1,19 +1,18 @@
 /** A declaration as agents get it listed. What a model must know is in the description, short; `_meta` has it whole. */
 import type { JsonObject, Tool } from '@switchboard/protocol'
-import { createOutputSchema } from '../manifest/output-schema.ts'
 import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
 import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
 
 /** Under this key of `_meta` stands everything that guides the use of a tool. */
 export const GUIDANCE_META_KEY = 'switchboard/tool'
 
-export function describeTool(declaration: ToolDeclaration, { outputSchema }: { outputSchema: boolean }): Tool {
-  const { name, input, data, safety } = declaration
+export function describeTool(declaration: ToolDeclaration, outputSchema?: JsonObject): Tool {
+  const { name, input, safety } = declaration
   return {
     name,
     description: composeDescription(declaration),
     inputSchema: input,
-    ...(outputSchema && data !== undefined ? { outputSchema: createOutputSchema(data) } : {}),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: {
       readOnlyHint: safety.readOnly,
       destructiveHint: safety.destructive,

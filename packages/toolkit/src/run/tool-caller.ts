@@ -15,8 +15,9 @@ import type { Logger } from '@switchboard/telemetry'
 import type { Clock } from '../clock.ts'
 import { BUILT_IN_ERRORS, isBuiltInCode } from '../manifest/built-in-errors.ts'
 import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
-import type { ErrorDeclaration, Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
+import type { Definitions, ErrorDeclaration, Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { ToolError } from '../tool-error.ts'
+import { DataChecker } from './check-data.ts'
 import { formatProblems, SchemaChecker } from './check-params.ts'
 import { createFailureResult, createSuccessResult, type EnvelopeMeta, type ToolFailure } from './envelope.ts'
 import type { IndexedTool } from './pack-index.ts'
@@ -33,6 +34,9 @@ export interface ToolCallerOptions<Host extends PackHost> {
   readonly graceMs: number
   readonly strict: boolean
   readonly commonErrors: readonly ErrorDeclaration[]
+  readonly definitions: Definitions
+  /** Whether data is checked against its schema; in strict mode it always is. */
+  readonly isDataChecked: boolean
   budgetFor(call: Call): Budget
 }
 
@@ -42,9 +46,11 @@ const TIMEOUT_MARGIN_MS = 1_000
 export class ToolCaller<Host extends PackHost> {
   readonly #options: ToolCallerOptions<Host>
   readonly #schemas = new SchemaChecker()
+  readonly #data: DataChecker
 
   constructor(options: ToolCallerOptions<Host>) {
     this.#options = options
+    this.#data = new DataChecker(options.definitions, { isClosed: options.strict })
   }
 
   async call({ declaration, run }: IndexedTool<Host>, given: unknown, call: Call): Promise<CallToolResult> {
@@ -133,13 +139,12 @@ export class ToolCaller<Host extends PackHost> {
     if (!isJsonObject(outcome) || !('data' in outcome)) {
       throw new TypeError(`${declaration.alias} must return { data }, not ${JSON.stringify(outcome) ?? 'nothing'}`)
     }
-    if (declaration.data === undefined) return outcome
+    const { strict, isDataChecked, budgetFor } = this.#options
+    if (declaration.data === undefined || !(strict || isDataChecked)) return outcome
     const json = JSON.stringify(outcome.data) ?? 'null'
-    const { strict, budgetFor } = this.#options
     // Data over the budget is not sent as data, and checking megabytes would keep others waiting.
     if (!strict && json.length > budgetFor(call).maxBytes) return outcome
-    const data: unknown = JSON.parse(json)
-    const found = await this.#schemas.findProblem(declaration.data, data)
+    const found = await this.#data.findProblem(declaration.data, JSON.parse(json))
     if (found === undefined) return outcome
     const problem = `The data of ${declaration.name} breaks its own schema: ${found}`
     if (strict) throw new SwitchboardError('internal', problem)

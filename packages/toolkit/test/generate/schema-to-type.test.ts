@@ -16,7 +16,9 @@ it.each<[unknown, string]>([
   [{ type: 'object' }, 'Readonly<Record<string, unknown>>'],
   [{ type: 'object', additionalProperties: { type: 'number' } }, 'Readonly<Record<string, number>>'],
   [{ type: 'object', properties: {} }, 'Readonly<Record<string, never>>'],
-  [{ $ref: '#/$defs/x' }, 'unknown'],
+  [{ $ref: '#/$defs/Snapshot' }, 'Snapshot'],
+  [{ type: 'array', items: { $ref: '#/$defs/Snapshot' } }, 'readonly Snapshot[]'],
+  [{ $ref: 'https://example.com/schema' }, 'unknown'],
   [
     {
       properties: { a: { type: 'string', description: 'ends */ here' }, 'b-c': { default: 1, type: 'number' } },

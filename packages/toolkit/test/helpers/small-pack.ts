@@ -4,6 +4,7 @@ import {
   createPack,
   type Pack,
   type PackHost,
+  type PackManifest,
   type PackOptions,
   type ToolDeclaration,
   type ToolFunction,
@@ -37,13 +38,13 @@ type Rest = Partial<Omit<PackOptions<PackHost>, 'manifest' | 'tools'>>
 /** A pack of the given pairs. */
 export function createSmallPack(
   pairs: readonly (readonly [ToolDeclaration, AnyRun])[],
-  options: Rest & { guides?: PackOptions<PackHost>['manifest']['guides'] } = {},
+  options: Rest & Partial<Pick<PackManifest, 'guides' | 'commonErrors' | 'definitions'>> = {},
 ): { pack: Pack; log: MemoryLogger } {
-  const { guides = [], ...rest } = options
+  const { guides = [], commonErrors = [], definitions = {}, ...rest } = options
   const log = createMemoryLogger()
   const pack = createPack<PackHost>({
     name: 'small',
-    manifest: { pack: 'small', tools: pairs.map(([declaration]) => declaration), guides },
+    manifest: { pack: 'small', tools: pairs.map(([declaration]) => declaration), guides, commonErrors, definitions },
     tools: Object.fromEntries(pairs.map(([{ alias }, run]) => [alias, run])),
     host: {},
     log,

@@ -48,6 +48,17 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "action",
+      "data": {
+        "type": "object",
+        "properties": {
+          "breakpoint": {
+            "$ref": "#/$defs/ShownBreakpoint"
+          }
+        },
+        "required": [
+          "breakpoint"
+        ]
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": false,
@@ -107,6 +118,21 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "action",
+      "data": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string"
+          },
+          "cleared": {
+            "type": "integer"
+          }
+        },
+        "required": [
+          "path",
+          "cleared"
+        ]
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": false,
@@ -134,6 +160,17 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "action",
+      "data": {
+        "type": "object",
+        "properties": {
+          "cleared": {
+            "type": "integer"
+          }
+        },
+        "required": [
+          "cleared"
+        ]
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": false,
@@ -159,6 +196,24 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "breakpoints": {
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/ShownBreakpoint"
+            }
+          },
+          "total": {
+            "type": "integer"
+          }
+        },
+        "required": [
+          "breakpoints",
+          "total"
+        ]
+      },
       "timeoutMs": 5000,
       "safety": {
         "readOnly": true,
@@ -199,6 +254,25 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "action",
+      "data": {
+        "type": "object",
+        "properties": {
+          "path": {
+            "type": "string"
+          },
+          "line": {
+            "type": "integer"
+          },
+          "removed": {
+            "const": true
+          }
+        },
+        "required": [
+          "path",
+          "line",
+          "removed"
+        ]
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": false,
@@ -232,6 +306,45 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "healthy": {
+            "type": "boolean"
+          },
+          "lastSeen": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "bridgeRoot": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "transport": {
+            "type": "string",
+            "enum": [
+              "none"
+            ]
+          },
+          "backend": {
+            "type": "string",
+            "enum": [
+              "headless"
+            ]
+          }
+        },
+        "required": [
+          "healthy",
+          "lastSeen",
+          "bridgeRoot",
+          "transport",
+          "backend"
+        ]
+      },
       "timeoutMs": 5000,
       "safety": {
         "readOnly": true,
@@ -1154,11 +1267,6 @@ export const manifest: PackManifest = {
           "code": "E_NO_DATA",
           "retryable": true,
           "hint": "The program has printed nothing yet; go on with debug_continue."
-        },
-        {
-          "code": "E_INVALID_GROUP_BY",
-          "retryable": false,
-          "hint": "Use category, source, hour or session."
         }
       ],
       "examples": [
@@ -1530,6 +1638,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 45000,
       "safety": {
         "readOnly": false,
@@ -1605,6 +1716,40 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "name": {
+            "type": "string",
+            "description": "the expression"
+          },
+          "value": {
+            "type": "string"
+          },
+          "result": {
+            "type": "string",
+            "description": "the same as value"
+          },
+          "type": {
+            "type": "string"
+          },
+          "ref": {
+            "type": "integer",
+            "description": "for variable_get; good until the program goes on"
+          },
+          "named": {
+            "type": "integer"
+          },
+          "indexed": {
+            "type": "integer"
+          }
+        },
+        "required": [
+          "name",
+          "value",
+          "result"
+        ]
+      },
       "timeoutMs": 15000,
       "safety": {
         "readOnly": false,
@@ -1660,6 +1805,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 15000,
       "safety": {
         "readOnly": false,
@@ -1970,6 +2118,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 90000,
       "safety": {
         "readOnly": false,
@@ -2043,6 +2194,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 45000,
       "safety": {
         "readOnly": false,
@@ -2091,6 +2245,53 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "frameId": {
+            "type": "integer"
+          },
+          "scopes": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "kind": {
+                  "type": "string",
+                  "enum": [
+                    "local",
+                    "arguments",
+                    "block",
+                    "closure",
+                    "global",
+                    "registers",
+                    "other"
+                  ]
+                },
+                "ref": {
+                  "type": "integer"
+                },
+                "expensive": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "name",
+                "kind",
+                "ref",
+                "expensive"
+              ]
+            }
+          }
+        },
+        "required": [
+          "frameId",
+          "scopes"
+        ]
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": true,
@@ -2144,6 +2345,54 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "threadId": {
+            "type": "integer"
+          },
+          "frames": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "frameId": {
+                  "type": "integer"
+                },
+                "name": {
+                  "type": "string"
+                },
+                "path": {
+                  "type": "string"
+                },
+                "line": {
+                  "type": "integer"
+                },
+                "isUser": {
+                  "type": "boolean",
+                  "description": "not of a library or the runtime"
+                }
+              },
+              "required": [
+                "frameId",
+                "name",
+                "isUser"
+              ]
+            }
+          },
+          "total": {
+            "type": "integer"
+          },
+          "hasMore": {
+            "type": "boolean"
+          }
+        },
+        "required": [
+          "threadId",
+          "frames",
+          "hasMore"
+        ]
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": true,
@@ -2331,6 +2580,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 90000,
       "safety": {
         "readOnly": false,
@@ -2432,6 +2684,71 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "isActive": {
+            "type": "boolean"
+          },
+          "isPaused": {
+            "type": "boolean"
+          },
+          "current": {
+            "type": "string",
+            "description": "id of the session that calls without one are about"
+          },
+          "sessions": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "sessionId": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                },
+                "language": {
+                  "type": "string"
+                },
+                "state": {
+                  "type": "string"
+                },
+                "pid": {
+                  "type": "integer"
+                },
+                "parent": {
+                  "type": "string"
+                },
+                "exitCode": {
+                  "type": [
+                    "integer",
+                    "null"
+                  ]
+                }
+              },
+              "required": [
+                "sessionId",
+                "name",
+                "language",
+                "state"
+              ]
+            }
+          },
+          "totalBreakpoints": {
+            "type": "integer"
+          },
+          "snapshot": {
+            "$ref": "#/$defs/Snapshot"
+          }
+        },
+        "required": [
+          "isActive",
+          "isPaused",
+          "sessions",
+          "totalBreakpoints"
+        ]
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": true,
@@ -2472,6 +2789,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 15000,
       "safety": {
         "readOnly": false,
@@ -2515,6 +2835,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 15000,
       "safety": {
         "readOnly": false,
@@ -2558,6 +2881,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 15000,
       "safety": {
         "readOnly": false,
@@ -2599,6 +2925,31 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "action",
+      "data": {
+        "type": "object",
+        "properties": {
+          "status": {
+            "const": "terminated"
+          },
+          "stoppedCount": {
+            "type": "integer"
+          },
+          "stoppedSessions": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "output": {
+            "type": "string"
+          }
+        },
+        "required": [
+          "status",
+          "stoppedCount",
+          "stoppedSessions"
+        ]
+      },
       "timeoutMs": 20000,
       "safety": {
         "readOnly": false,
@@ -2631,6 +2982,47 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "sessionId": {
+            "type": "string"
+          },
+          "currentThreadId": {
+            "type": "integer"
+          },
+          "threads": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "integer"
+                },
+                "name": {
+                  "type": "string"
+                },
+                "state": {
+                  "type": "string",
+                  "enum": [
+                    "running",
+                    "stopped"
+                  ]
+                }
+              },
+              "required": [
+                "id",
+                "name",
+                "state"
+              ]
+            }
+          }
+        },
+        "required": [
+          "sessionId",
+          "threads"
+        ]
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": true,
@@ -2920,6 +3312,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "$ref": "#/$defs/Snapshot"
+      },
       "timeoutMs": 45000,
       "safety": {
         "readOnly": true,
@@ -3516,6 +3911,47 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "waitable",
+      "data": {
+        "type": "object",
+        "properties": {
+          "outcome": {
+            "type": "string",
+            "enum": [
+              "stopped",
+              "running",
+              "passed",
+              "failed"
+            ]
+          },
+          "test": {
+            "type": "object",
+            "properties": {
+              "name": {
+                "type": "string"
+              },
+              "framework": {
+                "type": "string"
+              },
+              "line": {
+                "type": "integer"
+              }
+            },
+            "required": [
+              "name",
+              "framework",
+              "line"
+            ]
+          },
+          "snapshot": {
+            "$ref": "#/$defs/Snapshot"
+          }
+        },
+        "required": [
+          "outcome",
+          "test",
+          "snapshot"
+        ]
+      },
       "timeoutMs": 90000,
       "safety": {
         "readOnly": false,
@@ -3760,6 +4196,49 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "children": {
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/ShownVariable"
+            }
+          },
+          "text": {
+            "type": "string",
+            "description": "a piece of a text",
+            "which has no children": null
+          },
+          "pagination": {
+            "type": "object",
+            "properties": {
+              "start": {
+                "type": "integer"
+              },
+              "count": {
+                "type": "integer"
+              },
+              "shown": {
+                "type": "integer"
+              },
+              "hasMore": {
+                "type": "boolean"
+              }
+            },
+            "required": [
+              "start",
+              "count",
+              "shown",
+              "hasMore"
+            ]
+          }
+        },
+        "required": [
+          "children",
+          "pagination"
+        ]
+      },
       "timeoutMs": 15000,
       "safety": {
         "readOnly": true,
@@ -3823,6 +4302,28 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "query",
+      "data": {
+        "type": "object",
+        "properties": {
+          "frameId": {
+            "type": "integer"
+          },
+          "variables": {
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/ShownNode"
+            }
+          },
+          "truncated": {
+            "type": "boolean"
+          }
+        },
+        "required": [
+          "frameId",
+          "variables",
+          "truncated"
+        ]
+      },
       "timeoutMs": 15000,
       "safety": {
         "readOnly": true,
@@ -3898,6 +4399,41 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "action",
+      "data": {
+        "type": "object",
+        "properties": {
+          "outputPath": {
+            "type": "string"
+          },
+          "bytes": {
+            "type": "integer"
+          },
+          "counts": {
+            "type": "object",
+            "properties": {
+              "named": {
+                "type": "integer"
+              },
+              "indexed": {
+                "type": "integer"
+              }
+            },
+            "required": [
+              "named",
+              "indexed"
+            ]
+          },
+          "truncatedByLimit": {
+            "type": "boolean"
+          }
+        },
+        "required": [
+          "outputPath",
+          "bytes",
+          "counts",
+          "truncatedByLimit"
+        ]
+      },
       "timeoutMs": 120000,
       "safety": {
         "readOnly": false,
@@ -3982,6 +4518,9 @@ export const manifest: PackManifest = {
         "additionalProperties": false
       },
       "result": "action",
+      "data": {
+        "$ref": "#/$defs/ShownVariable"
+      },
       "timeoutMs": 10000,
       "safety": {
         "readOnly": false,
@@ -4060,5 +4599,454 @@ export const manifest: PackManifest = {
       ],
       "text": "1. List the lines that may write it: search the code for assignments, and for calls that get the object.\n2. One call shows its value at all of them over the whole run: `debug_probe` with `program` (or `test`) and `points`, each a `path`, a `line`\n   and `expressions`. The program is not stopped, so timing stays nearly as it was.\n3. The first row with the wrong value tells between which two points it changed. Put more points between them and probe again;\n   two or three rounds are enough for most programs.\n4. Stop exactly there: `breakpoint_add` with a condition that is true only for the wrong value (`total < 0`), then `debug_start`.\n5. The snapshot marks what changed since the last stop. `debug_stack` says who called.\n\nToo many rows: give the points a `condition`, or a smaller `maxHits`. A value that changes between two calls of one function:\n`debug_trace_function`.\n"
     }
-  ]
+  ],
+  "commonErrors": [
+    {
+      "code": "E_UNSUPPORTED_CAPABILITY",
+      "retryable": false,
+      "hint": "The debugger of this language cannot do it; do without it."
+    },
+    {
+      "code": "E_STALE_REFERENCE",
+      "retryable": false,
+      "hint": "References and frame ids hold until the program goes on: read them anew with debug_stack or variable_list."
+    },
+    {
+      "code": "E_NO_STACK",
+      "retryable": true,
+      "hint": "debug_threads shows which threads stand."
+    },
+    {
+      "code": "E_BREAKPOINT_INVALID",
+      "retryable": false,
+      "hint": "Correct the condition or the message of the breakpoint."
+    },
+    {
+      "code": "E_INVALID_PROGRAM",
+      "retryable": false,
+      "hint": "For C, C++ and Rust give the compiled program."
+    },
+    {
+      "code": "E_ADAPTER_MISSING",
+      "retryable": false,
+      "hint": "Install it, then call again."
+    },
+    {
+      "code": "E_OPERATION_FAILED",
+      "retryable": true,
+      "hint": "The message has what the debugger said."
+    }
+  ],
+  "definitions": {
+    "Snapshot": {
+      "description": "What every tool that lets a program run answers with",
+      "anyOf": [
+        {
+          "$ref": "#/$defs/StoppedSnapshot"
+        },
+        {
+          "$ref": "#/$defs/EndedSnapshot"
+        },
+        {
+          "$ref": "#/$defs/RunningSnapshot"
+        }
+      ]
+    },
+    "StoppedSnapshot": {
+      "type": "object",
+      "properties": {
+        "event": {
+          "const": "stopped"
+        },
+        "sessionId": {
+          "type": "string"
+        },
+        "threadId": {
+          "type": "integer"
+        },
+        "reason": {
+          "type": "string",
+          "description": "breakpoint, step, exception, pause, entry …"
+        },
+        "text": {
+          "type": "string"
+        },
+        "breakpoints": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "ids of those that were hit"
+        },
+        "path": {
+          "type": "string"
+        },
+        "line": {
+          "type": "integer"
+        },
+        "column": {
+          "type": "integer"
+        },
+        "function": {
+          "type": "string"
+        },
+        "frameId": {
+          "type": "integer"
+        },
+        "source": {
+          "type": "array",
+          "items": {
+            "$ref": "#/$defs/SourceLine"
+          }
+        },
+        "frames": {
+          "type": "array",
+          "items": {
+            "$ref": "#/$defs/ShownFrame"
+          },
+          "description": "of the person's code, the innermost first; without the one that is shown"
+        },
+        "locals": {
+          "type": "array",
+          "items": {
+            "$ref": "#/$defs/ShownLocal"
+          }
+        },
+        "moreLocals": {
+          "type": "boolean"
+        },
+        "exception": {
+          "type": "object",
+          "properties": {
+            "type": {
+              "type": "string"
+            },
+            "message": {
+              "type": "string"
+            }
+          },
+          "required": [
+            "type",
+            "message"
+          ]
+        },
+        "unbound": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "at a stop that no breakpoint made"
+        },
+        "output": {
+          "type": "string",
+          "description": "what was printed since the last answer"
+        },
+        "droppedOutput": {
+          "type": "integer",
+          "description": "characters of it that are not shown"
+        },
+        "notes": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "what one would be misled without: a condition that fails, a file that was changed since"
+        },
+        "problems": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "what could not be read, and why"
+        },
+        "next": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "tools that usually follow"
+        }
+      },
+      "required": [
+        "event",
+        "sessionId",
+        "threadId",
+        "reason",
+        "source",
+        "frames",
+        "locals",
+        "next"
+      ]
+    },
+    "EndedSnapshot": {
+      "type": "object",
+      "properties": {
+        "event": {
+          "const": "terminated"
+        },
+        "sessionId": {
+          "type": "string"
+        },
+        "exitCode": {
+          "type": [
+            "integer",
+            "null"
+          ]
+        },
+        "signal": {
+          "type": "string"
+        },
+        "error": {
+          "type": "string"
+        },
+        "unbound": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "breakpoints that were never bound, and why: often the reason that it ended without a stop"
+        },
+        "notHit": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "when nothing has stopped it: those that were bound; their lines were not reached, or their files not loaded"
+        },
+        "output": {
+          "type": "string"
+        },
+        "droppedOutput": {
+          "type": "integer"
+        },
+        "next": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        }
+      },
+      "required": [
+        "event",
+        "sessionId",
+        "next"
+      ]
+    },
+    "RunningSnapshot": {
+      "type": "object",
+      "properties": {
+        "event": {
+          "const": "running"
+        },
+        "sessionId": {
+          "type": "string"
+        },
+        "waitedMs": {
+          "type": "number"
+        },
+        "unbound": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "output": {
+          "type": "string"
+        },
+        "droppedOutput": {
+          "type": "integer"
+        },
+        "next": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        }
+      },
+      "required": [
+        "event",
+        "waitedMs",
+        "next"
+      ]
+    },
+    "SourceLine": {
+      "type": "object",
+      "properties": {
+        "line": {
+          "type": "integer"
+        },
+        "text": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "line",
+        "text"
+      ]
+    },
+    "ShownFrame": {
+      "type": "object",
+      "properties": {
+        "frameId": {
+          "type": "integer"
+        },
+        "name": {
+          "type": "string"
+        },
+        "path": {
+          "type": "string"
+        },
+        "line": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "frameId",
+        "name"
+      ]
+    },
+    "ShownLocal": {
+      "type": "object",
+      "properties": {
+        "name": {
+          "type": "string"
+        },
+        "value": {
+          "type": "string",
+          "description": "short; ends with …(+n) when n characters were left out"
+        },
+        "type": {
+          "type": "string"
+        },
+        "ref": {
+          "type": "integer",
+          "description": "for variable_get; good until the program goes on"
+        },
+        "change": {
+          "type": "string",
+          "enum": [
+            "new",
+            "changed"
+          ],
+          "description": "since this frame was last shown"
+        },
+        "from": {
+          "type": "string",
+          "description": "the value before"
+        }
+      },
+      "required": [
+        "name",
+        "value"
+      ]
+    },
+    "ShownBreakpoint": {
+      "type": "object",
+      "properties": {
+        "id": {
+          "type": "string"
+        },
+        "path": {
+          "type": "string"
+        },
+        "line": {
+          "type": "integer"
+        },
+        "condition": {
+          "type": "string"
+        },
+        "hitCondition": {
+          "type": "string"
+        },
+        "logMessage": {
+          "type": "string"
+        },
+        "state": {
+          "type": "string",
+          "enum": [
+            "bound",
+            "unbound",
+            "pending"
+          ],
+          "description": "pending: there is no session yet; unbound: message says why, and it may still be bound when its code is loaded"
+        },
+        "movedTo": {
+          "type": "integer",
+          "description": "the line where it really is"
+        },
+        "message": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "id",
+        "path",
+        "line",
+        "state"
+      ]
+    },
+    "ShownVariable": {
+      "type": "object",
+      "properties": {
+        "name": {
+          "type": "string"
+        },
+        "value": {
+          "type": "string"
+        },
+        "type": {
+          "type": "string"
+        },
+        "ref": {
+          "type": "integer",
+          "description": "for variable_get; good until the program goes on"
+        },
+        "named": {
+          "type": "integer",
+          "description": "how many members it has"
+        },
+        "indexed": {
+          "type": "integer",
+          "description": "how many items it has"
+        }
+      },
+      "required": [
+        "name",
+        "value"
+      ]
+    },
+    "ShownNode": {
+      "type": "object",
+      "properties": {
+        "name": {
+          "type": "string"
+        },
+        "value": {
+          "type": "string"
+        },
+        "type": {
+          "type": "string"
+        },
+        "ref": {
+          "type": "integer"
+        },
+        "named": {
+          "type": "integer"
+        },
+        "indexed": {
+          "type": "integer"
+        },
+        "children": {
+          "type": "array",
+          "items": {
+            "$ref": "#/$defs/ShownNode"
+          }
+        }
+      },
+      "required": [
+        "name",
+        "value"
+      ]
+    }
+  }
 }

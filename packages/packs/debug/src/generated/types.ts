@@ -1,5 +1,131 @@
 // Generated from the *.meta.yaml files and guides of this pack. Do not edit: npm run generate.
 
+/** What every tool that lets a program run answers with */
+export type Snapshot = StoppedSnapshot | EndedSnapshot | RunningSnapshot
+
+export type StoppedSnapshot = {
+  readonly event: "stopped"
+  readonly sessionId: string
+  readonly threadId: number
+  /** breakpoint, step, exception, pause, entry … */
+  readonly reason: string
+  readonly text?: string | undefined
+  /** ids of those that were hit */
+  readonly breakpoints?: readonly string[] | undefined
+  readonly path?: string | undefined
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  readonly function?: string | undefined
+  readonly frameId?: number | undefined
+  readonly source: readonly SourceLine[]
+  /** of the person's code, the innermost first; without the one that is shown */
+  readonly frames: readonly ShownFrame[]
+  readonly locals: readonly ShownLocal[]
+  readonly moreLocals?: boolean | undefined
+  readonly exception?: {
+    readonly type: string
+    readonly message: string
+  } | undefined
+  /** at a stop that no breakpoint made */
+  readonly unbound?: readonly string[] | undefined
+  /** what was printed since the last answer */
+  readonly output?: string | undefined
+  /** characters of it that are not shown */
+  readonly droppedOutput?: number | undefined
+  /** what one would be misled without: a condition that fails, a file that was changed since */
+  readonly notes?: readonly string[] | undefined
+  /** what could not be read, and why */
+  readonly problems?: readonly string[] | undefined
+  /** tools that usually follow */
+  readonly next: readonly string[]
+}
+
+export type EndedSnapshot = {
+  readonly event: "terminated"
+  readonly sessionId: string
+  readonly exitCode?: number | null | undefined
+  readonly signal?: string | undefined
+  readonly error?: string | undefined
+  /** breakpoints that were never bound, and why: often the reason that it ended without a stop */
+  readonly unbound?: readonly string[] | undefined
+  /** when nothing has stopped it: those that were bound; their lines were not reached, or their files not loaded */
+  readonly notHit?: readonly string[] | undefined
+  readonly output?: string | undefined
+  readonly droppedOutput?: number | undefined
+  readonly next: readonly string[]
+}
+
+export type RunningSnapshot = {
+  readonly event: "running"
+  readonly sessionId?: string | undefined
+  readonly waitedMs: number
+  readonly unbound?: readonly string[] | undefined
+  readonly output?: string | undefined
+  readonly droppedOutput?: number | undefined
+  readonly next: readonly string[]
+}
+
+export type SourceLine = {
+  readonly line: number
+  readonly text: string
+}
+
+export type ShownFrame = {
+  readonly frameId: number
+  readonly name: string
+  readonly path?: string | undefined
+  readonly line?: number | undefined
+}
+
+export type ShownLocal = {
+  readonly name: string
+  /** short; ends with …(+n) when n characters were left out */
+  readonly value: string
+  readonly type?: string | undefined
+  /** for variable_get; good until the program goes on */
+  readonly ref?: number | undefined
+  /** since this frame was last shown */
+  readonly change?: "new" | "changed" | undefined
+  /** the value before */
+  readonly from?: string | undefined
+}
+
+export type ShownBreakpoint = {
+  readonly id: string
+  readonly path: string
+  readonly line: number
+  readonly condition?: string | undefined
+  readonly hitCondition?: string | undefined
+  readonly logMessage?: string | undefined
+  /** pending: there is no session yet; unbound: message says why, and it may still be bound when its code is loaded */
+  readonly state: "bound" | "unbound" | "pending"
+  /** the line where it really is */
+  readonly movedTo?: number | undefined
+  readonly message?: string | undefined
+}
+
+export type ShownVariable = {
+  readonly name: string
+  readonly value: string
+  readonly type?: string | undefined
+  /** for variable_get; good until the program goes on */
+  readonly ref?: number | undefined
+  /** how many members it has */
+  readonly named?: number | undefined
+  /** how many items it has */
+  readonly indexed?: number | undefined
+}
+
+export type ShownNode = {
+  readonly name: string
+  readonly value: string
+  readonly type?: string | undefined
+  readonly ref?: number | undefined
+  readonly named?: number | undefined
+  readonly indexed?: number | undefined
+  readonly children?: readonly ShownNode[] | undefined
+}
+
 /** Of breakpoint.add, defaults filled in. */
 export type BreakpointAddParams = {
   /** relative to the workspace */
@@ -14,7 +140,9 @@ export type BreakpointAddParams = {
 }
 
 /** What breakpoint.add answers with. */
-export type BreakpointAddData = unknown
+export type BreakpointAddData = {
+  readonly breakpoint: ShownBreakpoint
+}
 
 /** Of breakpoint.clear.file, defaults filled in. */
 export type BreakpointClearFileParams = {
@@ -22,19 +150,27 @@ export type BreakpointClearFileParams = {
 }
 
 /** What breakpoint.clear.file answers with. */
-export type BreakpointClearFileData = unknown
+export type BreakpointClearFileData = {
+  readonly path: string
+  readonly cleared: number
+}
 
 /** Of breakpoint.clear.project, defaults filled in. */
 export type BreakpointClearProjectParams = Readonly<Record<string, never>>
 
 /** What breakpoint.clear.project answers with. */
-export type BreakpointClearProjectData = unknown
+export type BreakpointClearProjectData = {
+  readonly cleared: number
+}
 
 /** Of breakpoint.list, defaults filled in. */
 export type BreakpointListParams = Readonly<Record<string, never>>
 
 /** What breakpoint.list answers with. */
-export type BreakpointListData = unknown
+export type BreakpointListData = {
+  readonly breakpoints: readonly ShownBreakpoint[]
+  readonly total: number
+}
 
 /** Of breakpoint.remove, defaults filled in. */
 export type BreakpointRemoveParams = {
@@ -43,13 +179,23 @@ export type BreakpointRemoveParams = {
 }
 
 /** What breakpoint.remove answers with. */
-export type BreakpointRemoveData = unknown
+export type BreakpointRemoveData = {
+  readonly path: string
+  readonly line: number
+  readonly removed: true
+}
 
 /** Of bridge.status, defaults filled in. */
 export type BridgeStatusParams = Readonly<Record<string, never>>
 
 /** What bridge.status answers with. */
-export type BridgeStatusData = unknown
+export type BridgeStatusData = {
+  readonly healthy: boolean
+  readonly lastSeen: string | null
+  readonly bridgeRoot: string | null
+  readonly transport: "none"
+  readonly backend: "headless"
+}
 
 /** Of code.replace-method, defaults filled in. */
 export type CodeReplaceMethodParams = {
@@ -321,7 +467,7 @@ export type DebugContinueParams = {
 }
 
 /** What debug.continue answers with. */
-export type DebugContinueData = unknown
+export type DebugContinueData = Snapshot
 
 /** Of debug.evaluate, defaults filled in. */
 export type DebugEvaluateParams = {
@@ -336,7 +482,18 @@ export type DebugEvaluateParams = {
 }
 
 /** What debug.evaluate answers with. */
-export type DebugEvaluateData = unknown
+export type DebugEvaluateData = {
+  /** the expression */
+  readonly name: string
+  readonly value: string
+  /** the same as value */
+  readonly result: string
+  readonly type?: string | undefined
+  /** for variable_get; good until the program goes on */
+  readonly ref?: number | undefined
+  readonly named?: number | undefined
+  readonly indexed?: number | undefined
+}
 
 /** Of debug.pause, defaults filled in. */
 export type DebugPauseParams = {
@@ -348,7 +505,7 @@ export type DebugPauseParams = {
 }
 
 /** What debug.pause answers with. */
-export type DebugPauseData = unknown
+export type DebugPauseData = Snapshot
 
 /** Of debug.probe, defaults filled in. */
 export type DebugProbeParams = {
@@ -403,7 +560,7 @@ export type DebugRestartParams = {
 }
 
 /** What debug.restart answers with. */
-export type DebugRestartData = unknown
+export type DebugRestartData = Snapshot
 
 /** Of debug.run-to, defaults filled in. */
 export type DebugRunToParams = {
@@ -420,7 +577,7 @@ export type DebugRunToParams = {
 }
 
 /** What debug.run-to answers with. */
-export type DebugRunToData = unknown
+export type DebugRunToData = Snapshot
 
 /** Of debug.scopes, defaults filled in. */
 export type DebugScopesParams = {
@@ -431,7 +588,15 @@ export type DebugScopesParams = {
 }
 
 /** What debug.scopes answers with. */
-export type DebugScopesData = unknown
+export type DebugScopesData = {
+  readonly frameId: number
+  readonly scopes: readonly {
+    readonly name: string
+    readonly kind: "local" | "arguments" | "block" | "closure" | "global" | "registers" | "other"
+    readonly ref: number
+    readonly expensive: boolean
+  }[]
+}
 
 /** Of debug.stack, defaults filled in. */
 export type DebugStackParams = {
@@ -446,7 +611,19 @@ export type DebugStackParams = {
 }
 
 /** What debug.stack answers with. */
-export type DebugStackData = unknown
+export type DebugStackData = {
+  readonly threadId: number
+  readonly frames: readonly {
+    readonly frameId: number
+    readonly name: string
+    readonly path?: string | undefined
+    readonly line?: number | undefined
+    /** not of a library or the runtime */
+    readonly isUser: boolean
+  }[]
+  readonly total?: number | undefined
+  readonly hasMore: boolean
+}
 
 /** Of debug.start, defaults filled in. */
 export type DebugStartParams = {
@@ -499,13 +676,29 @@ export type DebugStartParams = {
 }
 
 /** What debug.start answers with. */
-export type DebugStartData = unknown
+export type DebugStartData = Snapshot
 
 /** Of debug.status, defaults filled in. */
 export type DebugStatusParams = Readonly<Record<string, never>>
 
 /** What debug.status answers with. */
-export type DebugStatusData = unknown
+export type DebugStatusData = {
+  readonly isActive: boolean
+  readonly isPaused: boolean
+  /** id of the session that calls without one are about */
+  readonly current?: string | undefined
+  readonly sessions: readonly {
+    readonly sessionId: string
+    readonly name: string
+    readonly language: string
+    readonly state: string
+    readonly pid?: number | undefined
+    readonly parent?: string | undefined
+    readonly exitCode?: number | null | undefined
+  }[]
+  readonly totalBreakpoints: number
+  readonly snapshot?: Snapshot | undefined
+}
 
 /** Of debug.step-into, defaults filled in. */
 export type DebugStepIntoParams = {
@@ -517,7 +710,7 @@ export type DebugStepIntoParams = {
 }
 
 /** What debug.step-into answers with. */
-export type DebugStepIntoData = unknown
+export type DebugStepIntoData = Snapshot
 
 /** Of debug.step-out, defaults filled in. */
 export type DebugStepOutParams = {
@@ -529,7 +722,7 @@ export type DebugStepOutParams = {
 }
 
 /** What debug.step-out answers with. */
-export type DebugStepOutData = unknown
+export type DebugStepOutData = Snapshot
 
 /** Of debug.step-over, defaults filled in. */
 export type DebugStepOverParams = {
@@ -541,7 +734,7 @@ export type DebugStepOverParams = {
 }
 
 /** What debug.step-over answers with. */
-export type DebugStepOverData = unknown
+export type DebugStepOverData = Snapshot
 
 /** Of debug.stop, defaults filled in. */
 export type DebugStopParams = {
@@ -554,7 +747,12 @@ export type DebugStopParams = {
 }
 
 /** What debug.stop answers with. */
-export type DebugStopData = unknown
+export type DebugStopData = {
+  readonly status: "terminated"
+  readonly stoppedCount: number
+  readonly stoppedSessions: readonly string[]
+  readonly output?: string | undefined
+}
 
 /** Of debug.threads, defaults filled in. */
 export type DebugThreadsParams = {
@@ -563,7 +761,15 @@ export type DebugThreadsParams = {
 }
 
 /** What debug.threads answers with. */
-export type DebugThreadsData = unknown
+export type DebugThreadsData = {
+  readonly sessionId: string
+  readonly currentThreadId?: number | undefined
+  readonly threads: readonly {
+    readonly id: number
+    readonly name: string
+    readonly state: "running" | "stopped"
+  }[]
+}
 
 /** Of debug.trace-function, defaults filled in. */
 export type DebugTraceFunctionParams = {
@@ -619,7 +825,7 @@ export type DebugWaitForHitParams = {
 }
 
 /** What debug.wait-for-hit answers with. */
-export type DebugWaitForHitData = unknown
+export type DebugWaitForHitData = Snapshot
 
 /** Of diagnostic.collect, defaults filled in. */
 export type DiagnosticCollectParams = {
@@ -754,7 +960,15 @@ export type TestDebugSingleParams = {
 }
 
 /** What test.debug-single answers with. */
-export type TestDebugSingleData = unknown
+export type TestDebugSingleData = {
+  readonly outcome: "stopped" | "running" | "passed" | "failed"
+  readonly test: {
+    readonly name: string
+    readonly framework: string
+    readonly line: number
+  }
+  readonly snapshot: Snapshot
+}
 
 /** Of test.list, defaults filled in. */
 export type TestListParams = {
@@ -794,7 +1008,17 @@ export type VariableGetParams = {
 }
 
 /** What variable.get answers with. */
-export type VariableGetData = unknown
+export type VariableGetData = {
+  readonly children: readonly ShownVariable[]
+  /** a piece of a text */
+  readonly text?: string | undefined
+  readonly pagination: {
+    readonly start: number
+    readonly count: number
+    readonly shown: number
+    readonly hasMore: boolean
+  }
+}
 
 /** Of variable.list, defaults filled in. */
 export type VariableListParams = {
@@ -809,7 +1033,11 @@ export type VariableListParams = {
 }
 
 /** What variable.list answers with. */
-export type VariableListData = unknown
+export type VariableListData = {
+  readonly frameId: number
+  readonly variables: readonly ShownNode[]
+  readonly truncated: boolean
+}
 
 /** Of variable.save, defaults filled in. */
 export type VariableSaveParams = {
@@ -826,7 +1054,15 @@ export type VariableSaveParams = {
 }
 
 /** What variable.save answers with. */
-export type VariableSaveData = unknown
+export type VariableSaveData = {
+  readonly outputPath: string
+  readonly bytes: number
+  readonly counts: {
+    readonly named: number
+    readonly indexed: number
+  }
+  readonly truncatedByLimit: boolean
+}
 
 /** Of variable.set, defaults filled in. */
 export type VariableSetParams = {
@@ -842,4 +1078,4 @@ export type VariableSetParams = {
 }
 
 /** What variable.set answers with. */
-export type VariableSetData = unknown
+export type VariableSetData = ShownVariable

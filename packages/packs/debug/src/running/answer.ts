@@ -1,10 +1,11 @@
 /** How a tool that lets a program run comes to its answer: wait under the budget, then one snapshot. */
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
+import type { Snapshot } from '../generated/types.ts'
 import type { WaitOutcome } from '../sessions/debug-desk.ts'
 import type { ManagedSession } from '../sessions/managed-session.ts'
 import { formatSnapshot } from '../snapshot/format-snapshot.ts'
-import { type Snapshot, takeSnapshot } from '../snapshot/take-snapshot.ts'
+import { takeSnapshot } from '../snapshot/take-snapshot.ts'
 
 /** What of a call's budget is kept for the snapshot after the wait. */
 export const RESERVE_MS = 4_000

@@ -1,10 +1,10 @@
 /** Letting a thread that stands go on: by a step, to the next stop, or to a line. */
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import type { Snapshot } from '../generated/types.ts'
 import { DebugError } from '../session/debug-error.ts'
 import type { RunTarget } from '../sessions/debug-desk.ts'
 import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 import { answer, waitAndAnswer, waitForStop } from './answer.ts'
 import { checkLine } from './check-line.ts'
 import { inTime } from './in-time.ts'

@@ -1,3 +1,4 @@
+import type { ShownBreakpoint } from '../generated/types.ts'
 import { parseHitCondition } from '../session/hit-condition.ts'
 import type { BreakpointWish, StoredBreakpoint } from '../sessions/breakpoint-store.ts'
 import type { DebugDesk } from '../sessions/debug-desk.ts'
@@ -10,15 +11,6 @@ export interface BreakpointParams {
   readonly condition?: string
   readonly hitCondition?: string
   readonly logMessage?: string
-}
-
-export interface ShownBreakpoint extends BreakpointParams {
-  readonly id: string
-  /** pending: there is no session yet. unbound: `message` says why; it may still be bound when its code is loaded. */
-  readonly state: 'bound' | 'unbound' | 'pending'
-  /** Where it really is. */
-  readonly movedTo?: number
-  readonly message?: string
 }
 
 /** Throws E_FILE_NOT_FOUND, E_INVALID_LINE or E_BREAKPOINT_INVALID. No session is told of it yet. */

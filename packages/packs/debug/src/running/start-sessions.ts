@@ -1,11 +1,11 @@
 /** From requests to the first stop. Of several, the first stop of any is the answer; the others run on. */
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
+import type { Snapshot } from '../generated/types.ts'
 import { DebugError } from '../session/debug-error.ts'
 import type { RunTarget } from '../sessions/debug-desk.ts'
 import type { ManagedSession } from '../sessions/managed-session.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { answer, RESERVE_MS, waitAndAnswer } from './answer.ts'
 

@@ -1,7 +1,7 @@
 /** A snapshot as a model reads it: every byte of it is read at every stop. */
 
+import type { EndedSnapshot, RunningSnapshot, ShownLocal, Snapshot, StoppedSnapshot } from '../generated/types.ts'
 import { toOneLine } from './show-value.ts'
-import type { EndedSnapshot, RunningSnapshot, ShownLocal, Snapshot, StoppedSnapshot } from './take-snapshot.ts'
 
 const MAX_VALUE = 60
 const MAX_LOCALS_BYTES = 400
@@ -98,7 +98,7 @@ function formatFrames({ frames }: StoppedSnapshot): string[] {
   return [`from ${shown.join(' < ')}${frames.length > MAX_FRAMES ? ' < …' : ''}`]
 }
 
-function formatUnbound({ unbound = [] }: { unbound?: readonly string[] }): string[] {
+function formatUnbound({ unbound = [] }: Pick<EndedSnapshot, 'unbound'>): string[] {
   return unbound.map((breakpoint) => `not bound: ${toOneLine(breakpoint).slice(0, MAX_OUTPUT)}`)
 }
 
@@ -109,7 +109,7 @@ function formatNotHit({ notHit = [] }: EndedSnapshot): string[] {
   ]
 }
 
-function formatOutput({ output, droppedOutput = 0 }: { output?: string; droppedOutput?: number }): string[] {
+function formatOutput({ output, droppedOutput = 0 }: Pick<EndedSnapshot, 'output' | 'droppedOutput'>): string[] {
   if (output === undefined || output.trim() === '') return []
   const text = output.trimEnd()
   const cut = Math.max(0, text.length - MAX_OUTPUT) + droppedOutput

@@ -1,9 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-
-export interface SourceLine {
-  readonly line: number
-  readonly text: string
-}
+import type { SourceLine } from '../generated/types.ts'
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const MAX_LINE = 100

@@ -3,6 +3,7 @@
  * answer in time costs that part, not the answer.
  */
 import { statSync } from 'node:fs'
+import type { EndedSnapshot, ShownFrame, ShownLocal, Snapshot, StoppedSnapshot } from '../generated/types.ts'
 import type { Frame, RequestOptions } from '../session/debug-session.ts'
 import type { DebugDesk, WaitOutcome } from '../sessions/debug-desk.ts'
 import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
@@ -10,79 +11,7 @@ import { findBreakpointNotes, listNotHit, listUnbound } from './breakpoint-notes
 import type { LocalChange } from './locals-memory.ts'
 import { type Local, readLocals } from './read-locals.ts'
 import { formatCut, isSecretName, showText, showValue } from './show-value.ts'
-import { readSourceLines, type SourceLine } from './source-lines.ts'
-
-export interface ShownFrame {
-  readonly frameId: number
-  readonly name: string
-  readonly path?: string
-  readonly line?: number
-}
-
-export interface ShownLocal extends Partial<LocalChange> {
-  readonly name: string
-  /** Short; ends with `…(+n)` when n characters were left out. */
-  readonly value: string
-  readonly type?: string
-  /** For variable_get; good until the program goes on. */
-  readonly ref?: number
-}
-
-export interface StoppedSnapshot {
-  readonly event: 'stopped'
-  readonly sessionId: string
-  readonly threadId: number
-  readonly reason: string
-  readonly text?: string
-  readonly breakpoints?: readonly string[]
-  readonly path?: string
-  readonly line?: number
-  readonly column?: number
-  readonly function?: string
-  readonly frameId?: number
-  readonly source: readonly SourceLine[]
-  /** Of the person's code, the innermost first; without the one that is shown. */
-  readonly frames: readonly ShownFrame[]
-  readonly locals: readonly ShownLocal[]
-  readonly moreLocals?: boolean
-  readonly exception?: { readonly type: string; readonly message: string }
-  /** At a stop that no breakpoint made. */
-  readonly unbound?: readonly string[]
-  readonly output?: string
-  readonly droppedOutput?: number
-  /** What one would be misled without: a condition that fails, a file that was changed since. */
-  readonly notes?: readonly string[]
-  /** What could not be read, and why. */
-  readonly problems?: readonly string[]
-  readonly next: readonly string[]
-}
-
-export interface EndedSnapshot {
-  readonly event: 'terminated'
-  readonly sessionId: string
-  readonly exitCode?: number | null
-  readonly signal?: string
-  readonly error?: string
-  /** Breakpoints that were never bound, and why: often the reason that it ended without a stop. */
-  readonly unbound?: readonly string[]
-  /** When nothing has stopped it: those that were bound. Their lines were not reached, or their files not loaded. */
-  readonly notHit?: readonly string[]
-  readonly output?: string
-  readonly droppedOutput?: number
-  readonly next: readonly string[]
-}
-
-export interface RunningSnapshot {
-  readonly event: 'running'
-  readonly sessionId?: string
-  readonly waitedMs: number
-  readonly unbound?: readonly string[]
-  readonly output?: string
-  readonly droppedOutput?: number
-  readonly next: readonly string[]
-}
-
-export type Snapshot = StoppedSnapshot | EndedSnapshot | RunningSnapshot
+import { readSourceLines } from './source-lines.ts'
 
 export interface SnapshotOptions {
   readonly signal: AbortSignal

@@ -1,10 +1,10 @@
 /** Runs one test under the debugger until it stops where it matters, or has come to its end. */
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import type { Snapshot } from '../generated/types.ts'
 import { answer, waitForStop } from '../running/answer.ts'
 import { startSessions } from '../running/start-sessions.ts'
 import type { WaitOutcome } from '../sessions/debug-desk.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 import { isFailureStop } from './failure-stop.ts'
 import { judgeRun, type TestVerdict } from './judge-run.ts'
 import type { ResolvedTest } from './resolve-test.ts'

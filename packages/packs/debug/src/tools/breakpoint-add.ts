@@ -1,12 +1,9 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
-import type { BreakpointAddParams } from '../generated/types.ts'
-import { formatBreakpoint, type ShownBreakpoint, showBreakpoint, storeBreakpoint } from '../running/set-breakpoint.ts'
+import type { BreakpointAddData, BreakpointAddParams } from '../generated/types.ts'
+import { formatBreakpoint, showBreakpoint, storeBreakpoint } from '../running/set-breakpoint.ts'
 
-export async function run(
-  params: BreakpointAddParams,
-  context: DebugContext,
-): Promise<ToolOutcome<{ breakpoint: ShownBreakpoint }>> {
+export async function run(params: BreakpointAddParams, context: DebugContext): Promise<ToolOutcome<BreakpointAddData>> {
   const desk = deskOf(context)
   const paths = pathsOf(context)
   const stored = storeBreakpoint(desk, paths, params)

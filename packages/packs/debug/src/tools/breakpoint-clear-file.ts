@@ -1,11 +1,11 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
-import type { BreakpointClearFileParams } from '../generated/types.ts'
+import type { BreakpointClearFileData, BreakpointClearFileParams } from '../generated/types.ts'
 
 export async function run(
   { path }: BreakpointClearFileParams,
   context: DebugContext,
-): Promise<ToolOutcome<{ path: string; cleared: number }>> {
+): Promise<ToolOutcome<BreakpointClearFileData>> {
   const desk = deskOf(context)
   const paths = pathsOf(context)
   const file = paths.resolveReal(path)

@@ -1,11 +1,11 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
-import type { BreakpointClearProjectParams } from '../generated/types.ts'
+import type { BreakpointClearProjectData, BreakpointClearProjectParams } from '../generated/types.ts'
 
 export async function run(
   _params: BreakpointClearProjectParams,
   context: DebugContext,
-): Promise<ToolOutcome<{ cleared: number }>> {
+): Promise<ToolOutcome<BreakpointClearProjectData>> {
   const desk = deskOf(context)
   const files = desk.breakpoints.files()
   const cleared = files.reduce((sum, file) => sum + desk.breakpoints.clearFile(file), 0)

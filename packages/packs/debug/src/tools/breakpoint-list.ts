@@ -1,12 +1,9 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
-import type { BreakpointListParams } from '../generated/types.ts'
-import { formatBreakpoint, type ShownBreakpoint, showBreakpoint } from '../running/set-breakpoint.ts'
+import type { BreakpointListData, BreakpointListParams } from '../generated/types.ts'
+import { formatBreakpoint, showBreakpoint } from '../running/set-breakpoint.ts'
 
-export function run(
-  _params: BreakpointListParams,
-  context: DebugContext,
-): ToolOutcome<{ breakpoints: readonly ShownBreakpoint[]; total: number }> {
+export function run(_params: BreakpointListParams, context: DebugContext): ToolOutcome<BreakpointListData> {
   const desk = deskOf(context)
   const paths = pathsOf(context)
   const breakpoints = desk.breakpoints.list().map((stored) => showBreakpoint(desk, paths, stored))

@@ -1,11 +1,11 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
-import type { BreakpointRemoveParams } from '../generated/types.ts'
+import type { BreakpointRemoveData, BreakpointRemoveParams } from '../generated/types.ts'
 
 export async function run(
   { path, line }: BreakpointRemoveParams,
   context: DebugContext,
-): Promise<ToolOutcome<{ path: string; line: number; removed: true }>> {
+): Promise<ToolOutcome<BreakpointRemoveData>> {
   const desk = deskOf(context)
   const paths = pathsOf(context)
   const file = paths.resolveReal(path)

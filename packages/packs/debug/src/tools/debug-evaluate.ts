@@ -1,14 +1,11 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { DebugEvaluateParams } from '../generated/types.ts'
+import type { DebugEvaluateData, DebugEvaluateParams } from '../generated/types.ts'
 import { findStopped } from '../running/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
-import { formatVariable, type ShownVariable, showVariable } from '../variables/show-variable.ts'
+import { formatVariable, showVariable } from '../variables/show-variable.ts'
 
-export async function run(
-  params: DebugEvaluateParams,
-  context: DebugContext,
-): Promise<ToolOutcome<ShownVariable & { result: string }>> {
+export async function run(params: DebugEvaluateParams, context: DebugContext): Promise<ToolOutcome<DebugEvaluateData>> {
   const { session, stop } = findStopped(context, params)
   const frameId = await findFrame(context, session, stop, params.frameId)
   const found = await session.session.evaluate(

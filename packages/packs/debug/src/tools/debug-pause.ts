@@ -1,11 +1,10 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
-import type { DebugPauseParams } from '../generated/types.ts'
+import type { DebugPauseData, DebugPauseParams } from '../generated/types.ts'
 import { answer, waitAndAnswer } from '../running/answer.ts'
 import { inTime } from '../running/in-time.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
-export async function run(params: DebugPauseParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+export async function run(params: DebugPauseParams, context: DebugContext): Promise<ToolOutcome<DebugPauseData>> {
   const session = deskOf(context).find(params.sessionId)
   const stop = session.stopOf(params.threadId)
   if (stop !== undefined) {

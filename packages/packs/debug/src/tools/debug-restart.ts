@@ -1,15 +1,14 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
-import type { DebugRestartParams } from '../generated/types.ts'
+import type { DebugRestartData, DebugRestartParams } from '../generated/types.ts'
 import { startSessions } from '../running/start-sessions.ts'
 import { rootOf } from '../sessions/debug-desk.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
 /** Also of a session that has ended: that is what one does with a program that has run through. */
 export async function run(
   { sessionId, timeoutMs }: DebugRestartParams,
   context: DebugContext,
-): Promise<ToolOutcome<Snapshot>> {
+): Promise<ToolOutcome<DebugRestartData>> {
   const begun = performance.now()
   const desk = deskOf(context)
   const ended = sessionId === undefined && desk.current === undefined ? desk.sessions.at(-1) : undefined

@@ -1,10 +1,9 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { DebugRunToParams } from '../generated/types.ts'
+import type { DebugRunToData, DebugRunToParams } from '../generated/types.ts'
 import { runOn } from '../running/resume.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
-export function run(params: DebugRunToParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+export function run(params: DebugRunToParams, context: DebugContext): Promise<ToolOutcome<DebugRunToData>> {
   const { path, line, condition, ...rest } = params
   return runOn(context, {
     ...rest,

@@ -1,20 +1,10 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { DebugScopesParams } from '../generated/types.ts'
+import type { DebugScopesData, DebugScopesParams } from '../generated/types.ts'
 import { findStopped } from '../running/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
 
-interface ShownScope {
-  readonly name: string
-  readonly kind: string
-  readonly ref: number
-  readonly expensive: boolean
-}
-
-export async function run(
-  params: DebugScopesParams,
-  context: DebugContext,
-): Promise<ToolOutcome<{ frameId: number; scopes: readonly ShownScope[] }>> {
+export async function run(params: DebugScopesParams, context: DebugContext): Promise<ToolOutcome<DebugScopesData>> {
   const { session, stop } = findStopped(context, params)
   const frameId = await findFrame(context, session, stop, params.frameId)
   const found = await session.session.scopes(frameId, { signal: context.signal })

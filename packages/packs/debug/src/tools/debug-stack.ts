@@ -1,17 +1,10 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { DebugStackParams } from '../generated/types.ts'
+import type { DebugStackData, DebugStackParams } from '../generated/types.ts'
 import { findStopped } from '../running/resume.ts'
-import { type ShownFrame, showFrame } from '../snapshot/take-snapshot.ts'
+import { showFrame } from '../snapshot/take-snapshot.ts'
 
-interface StackData {
-  readonly threadId: number
-  readonly frames: readonly (ShownFrame & { readonly isUser: boolean })[]
-  readonly total?: number
-  readonly hasMore: boolean
-}
-
-export async function run(params: DebugStackParams, context: DebugContext): Promise<ToolOutcome<StackData>> {
+export async function run(params: DebugStackParams, context: DebugContext): Promise<ToolOutcome<DebugStackData>> {
   const { session, stop } = findStopped(context, params)
   const { start, count, onlyUser } = params
   const { threadId } = stop

@@ -1,13 +1,12 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
-import type { DebugStartParams } from '../generated/types.ts'
+import type { DebugStartData, DebugStartParams } from '../generated/types.ts'
 import { createResolveContext, resolveStart } from '../launch/resolve-start.ts'
 import { checkLine } from '../running/check-line.ts'
 import { storeBreakpoints } from '../running/set-breakpoint.ts'
 import { startSessions } from '../running/start-sessions.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
-export async function run(params: DebugStartParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+export async function run(params: DebugStartParams, context: DebugContext): Promise<ToolOutcome<DebugStartData>> {
   const begun = performance.now()
   const paths = pathsOf(context)
   const requests = await resolveStart(params, createResolveContext(context))

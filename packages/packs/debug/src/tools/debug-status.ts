@@ -1,31 +1,12 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
-import type { DebugStatusParams } from '../generated/types.ts'
+import type { DebugStatusData, DebugStatusParams } from '../generated/types.ts'
 import { describeExit } from '../sessions/debug-desk.ts'
 import type { ManagedSession } from '../sessions/managed-session.ts'
 import { formatSnapshot } from '../snapshot/format-snapshot.ts'
-import { type Snapshot, takeSnapshot } from '../snapshot/take-snapshot.ts'
+import { takeSnapshot } from '../snapshot/take-snapshot.ts'
 
-interface ShownSession {
-  readonly sessionId: string
-  readonly name: string
-  readonly language: string
-  readonly state: string
-  readonly pid?: number
-  readonly parent?: string
-  readonly exitCode?: number | null
-}
-
-interface StatusData {
-  readonly isActive: boolean
-  readonly isPaused: boolean
-  readonly current?: string
-  readonly sessions: readonly ShownSession[]
-  readonly totalBreakpoints: number
-  readonly snapshot?: Snapshot
-}
-
-export async function run(_params: DebugStatusParams, context: DebugContext): Promise<ToolOutcome<StatusData>> {
+export async function run(_params: DebugStatusParams, context: DebugContext): Promise<ToolOutcome<DebugStatusData>> {
   const desk = deskOf(context)
   const { current, sessions } = desk
   const stop = current?.currentStop
@@ -53,7 +34,7 @@ export async function run(_params: DebugStatusParams, context: DebugContext): Pr
   }
 }
 
-function show({ id, name, session, state, parent, ending }: ManagedSession): ShownSession {
+function show({ id, name, session, state, parent, ending }: ManagedSession): DebugStatusData['sessions'][number] {
   return {
     sessionId: id,
     name,

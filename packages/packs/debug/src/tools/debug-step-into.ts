@@ -1,9 +1,8 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { DebugStepIntoParams } from '../generated/types.ts'
+import type { DebugStepIntoData, DebugStepIntoParams } from '../generated/types.ts'
 import { step } from '../running/resume.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
-export function run(params: DebugStepIntoParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+export function run(params: DebugStepIntoParams, context: DebugContext): Promise<ToolOutcome<DebugStepIntoData>> {
   return step(context, params, 'into')
 }

@@ -1,9 +1,8 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { DebugStepOutParams } from '../generated/types.ts'
+import type { DebugStepOutData, DebugStepOutParams } from '../generated/types.ts'
 import { step } from '../running/resume.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
-export function run(params: DebugStepOutParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+export function run(params: DebugStepOutParams, context: DebugContext): Promise<ToolOutcome<DebugStepOutData>> {
   return step(context, params, 'out')
 }

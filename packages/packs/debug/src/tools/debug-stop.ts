@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
-import type { DebugStopParams } from '../generated/types.ts'
+import type { DebugStopData, DebugStopParams } from '../generated/types.ts'
 import { type DebugDesk, rootOf } from '../sessions/debug-desk.ts'
 import type { ManagedSession } from '../sessions/managed-session.ts'
 import { takeSnapshot } from '../snapshot/take-snapshot.ts'
@@ -8,7 +8,7 @@ import { takeSnapshot } from '../snapshot/take-snapshot.ts'
 export async function run(
   { sessionId, all, kill }: DebugStopParams,
   context: DebugContext,
-): Promise<ToolOutcome<{ status: 'terminated'; stoppedCount: number; stoppedSessions: string[]; output?: string }>> {
+): Promise<ToolOutcome<DebugStopData>> {
   const { signal, host } = context
   const desk = deskOf(context)
   const sessions = all === true ? desk.live.filter(({ parent }) => parent === undefined) : withGroup(desk, sessionId)

@@ -1,12 +1,11 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
-import type { DebugThreadsParams } from '../generated/types.ts'
-import type { Thread } from '../session/debug-session.ts'
+import type { DebugThreadsData, DebugThreadsParams } from '../generated/types.ts'
 
 export async function run(
   { sessionId }: DebugThreadsParams,
   context: DebugContext,
-): Promise<ToolOutcome<{ sessionId: string; currentThreadId?: number; threads: readonly Thread[] }>> {
+): Promise<ToolOutcome<DebugThreadsData>> {
   const session = deskOf(context).find(sessionId)
   const threads = await session.session.threads({ signal: context.signal })
   const current = session.currentStop?.threadId

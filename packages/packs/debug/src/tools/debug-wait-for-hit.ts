@@ -1,10 +1,12 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
-import type { DebugWaitForHitParams } from '../generated/types.ts'
+import type { DebugWaitForHitData, DebugWaitForHitParams } from '../generated/types.ts'
 import { answer, waitForStop } from '../running/answer.ts'
-import type { Snapshot } from '../snapshot/take-snapshot.ts'
 
-export async function run(params: DebugWaitForHitParams, context: DebugContext): Promise<ToolOutcome<Snapshot>> {
+export async function run(
+  params: DebugWaitForHitParams,
+  context: DebugContext,
+): Promise<ToolOutcome<DebugWaitForHitData>> {
   const { sessionId, timeoutMs } = params
   const desk = deskOf(context)
   const session = sessionId === undefined ? undefined : desk.find(sessionId)

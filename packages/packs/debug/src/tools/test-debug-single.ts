@@ -1,15 +1,9 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
-import type { TestDebugSingleParams } from '../generated/types.ts'
+import type { TestDebugSingleData, TestDebugSingleParams } from '../generated/types.ts'
 import { storeBreakpoints } from '../running/set-breakpoint.ts'
-import { debugTest, type TestRun } from '../tests/debug-test.ts'
+import { debugTest } from '../tests/debug-test.ts'
 import { type ResolvedTest, resolveTest } from '../tests/resolve-test.ts'
-
-interface TestDebugSingleData {
-  readonly outcome: TestRun['outcome']
-  readonly test: { readonly name: string; readonly framework: string; readonly line: number }
-  readonly snapshot: TestRun['snapshot']
-}
 
 export async function run(
   params: TestDebugSingleParams,

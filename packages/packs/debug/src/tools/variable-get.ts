@@ -1,27 +1,16 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { VariableGetParams } from '../generated/types.ts'
+import type { VariableGetData, VariableGetParams } from '../generated/types.ts'
 import { findStopped } from '../running/resume.ts'
 import { isSecretName, maskValue } from '../snapshot/show-value.ts'
 import { findFrame } from '../variables/find-frame.ts'
-import { formatVariable, type ShownVariable, showVariable } from '../variables/show-variable.ts'
-
-interface GetData {
-  readonly children: readonly ShownVariable[]
-  readonly text?: string
-  readonly pagination: {
-    readonly start: number
-    readonly count: number
-    readonly shown: number
-    readonly hasMore: boolean
-  }
-}
+import { formatVariable, showVariable } from '../variables/show-variable.ts'
 
 /** A text has no children: characters are what there is to page through, and so many are one item. */
 const CHARACTERS_PER_ITEM = 40
 const CHILD_LENGTH = 300
 
-export async function run(params: VariableGetParams, context: DebugContext): Promise<ToolOutcome<GetData>> {
+export async function run(params: VariableGetParams, context: DebugContext): Promise<ToolOutcome<VariableGetData>> {
   const { start, count, filter, expression } = params
   const { session, stop } = findStopped(context, params)
   const { signal } = context
@@ -56,7 +45,7 @@ function pageText(
   name: string,
   value: string,
   { start, count }: VariableGetParams,
-): ToolOutcome<GetData> {
+): ToolOutcome<VariableGetData> {
   const whole = host.showSecrets ? value : maskValue(name, value)
   const end = start + count * CHARACTERS_PER_ITEM
   const text = whole.slice(start, end)

@@ -1,22 +1,16 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { VariableListParams } from '../generated/types.ts'
+import type { VariableListData, VariableListParams } from '../generated/types.ts'
 import { findStopped } from '../running/resume.ts'
 import type { ScopeKind } from '../session/debug-session.ts'
 import { type Local, readLocals } from '../snapshot/read-locals.ts'
 import { findFrame } from '../variables/find-frame.ts'
-import { formatTree, readTree, type ShownNode, type TreeBudget } from '../variables/read-tree.ts'
-
-interface ListData {
-  readonly frameId: number
-  readonly variables: readonly ShownNode[]
-  readonly truncated: boolean
-}
+import { formatTree, readTree, type TreeBudget } from '../variables/read-tree.ts'
 
 const MAX_NODES = 400
 const MAX_SCOPE = 200
 
-export async function run(params: VariableListParams, context: DebugContext): Promise<ToolOutcome<ListData>> {
+export async function run(params: VariableListParams, context: DebugContext): Promise<ToolOutcome<VariableListData>> {
   const managed = findStopped(context, params)
   const { session } = managed.session
   const { signal } = context

@@ -1,14 +1,11 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, pathsOf } from '../debug-host.ts'
-import type { VariableSaveParams } from '../generated/types.ts'
+import type { VariableSaveData, VariableSaveParams } from '../generated/types.ts'
 import { findStopped } from '../running/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
-import { type SavedVariable, saveVariable } from '../variables/save-variable.ts'
+import { saveVariable } from '../variables/save-variable.ts'
 
-export async function run(
-  params: VariableSaveParams,
-  context: DebugContext,
-): Promise<ToolOutcome<SavedVariable & { outputPath: string }>> {
+export async function run(params: VariableSaveParams, context: DebugContext): Promise<ToolOutcome<VariableSaveData>> {
   const { expression } = params
   const paths = pathsOf(context)
   const file = paths.resolveForWriting(params.outputPath)

@@ -1,13 +1,13 @@
 import { nearestName } from '@switchboard/protocol'
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import type { VariableSetParams } from '../generated/types.ts'
+import type { VariableSetData, VariableSetParams } from '../generated/types.ts'
 import { findStopped } from '../running/resume.ts'
 import type { ManagedSession } from '../sessions/managed-session.ts'
 import { findFrame } from '../variables/find-frame.ts'
-import { formatVariable, type ShownVariable, showVariable } from '../variables/show-variable.ts'
+import { formatVariable, showVariable } from '../variables/show-variable.ts'
 
-export async function run(params: VariableSetParams, context: DebugContext): Promise<ToolOutcome<ShownVariable>> {
+export async function run(params: VariableSetParams, context: DebugContext): Promise<ToolOutcome<VariableSetData>> {
   const { session, stop } = findStopped(context, params)
   const { name, variablesReference } = params
   const frameId = await findFrame(context, session, stop, params.frameId)

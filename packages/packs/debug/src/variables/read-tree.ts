@@ -1,11 +1,8 @@
 /** Variables with what is inside them, to a depth and a number of nodes: a debugger's object graph has no end. */
 import type { DebugContext } from '../debug-host.ts'
+import type { ShownNode } from '../generated/types.ts'
 import type { DebugSession, Variable } from '../session/debug-session.ts'
-import { type ShownVariable, showVariable } from './show-variable.ts'
-
-export interface ShownNode extends ShownVariable {
-  readonly children?: readonly ShownNode[]
-}
+import { showVariable } from './show-variable.ts'
 
 export interface TreeBudget {
   nodes: number

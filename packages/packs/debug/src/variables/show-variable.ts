@@ -1,17 +1,8 @@
 /** One variable as an agent gets it. */
 import type { DebugContext } from '../debug-host.ts'
+import type { ShownVariable } from '../generated/types.ts'
 import type { Variable } from '../session/debug-session.ts'
 import { formatCut, isSecretName, showValue } from '../snapshot/show-value.ts'
-
-export interface ShownVariable {
-  readonly name: string
-  readonly value: string
-  readonly type?: string
-  /** For variable_get; good until the program goes on. */
-  readonly ref?: number
-  readonly named?: number
-  readonly indexed?: number
-}
 
 const VALUE_LENGTH = 2_000
 
