@@ -1,4 +1,11 @@
 export { type Clock, systemClock } from './clock.ts'
+export {
+  createListedToolHelp,
+  createToolHelp,
+  type NeedHelp,
+  type ParameterHelp,
+  type ToolHelp,
+} from './help/tool-help.ts'
 export { BUILT_IN_ERRORS, type BuiltInCode } from './manifest/built-in-errors.ts'
 export { REQUIREMENTS, type RequirementEntry, type RequirementName } from './manifest/requirements.ts'
 export type {

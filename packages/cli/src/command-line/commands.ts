@@ -116,6 +116,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { command: `switchboard call everything_echo '{"message":"hello"}'`, what: 'arguments as JSON' },
       { command: 'switchboard call everything_get-sum --arg a=2 --arg b=3', what: 'arguments typed by the schema' },
       { command: 'switchboard call everything_get-tiny-image -o tiny.png', what: 'save what is not text' },
+      { command: 'switchboard call everything_echo --help', what: 'what the tool takes' },
     ],
     exitCodes: [EXIT.failed, EXIT.configuration, EXIT.unavailable, EXIT.tryAgain, EXIT.interrupted],
     needs: 'home',
@@ -158,14 +159,20 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'help',
-    summary: 'Show what a command does.',
+    summary: 'Show what a command or a tool does.',
+    description: [
+      'Of a tool: its parameters with their bounds and defaults, what it needs and may fail with, examples, and what usually comes next. A tool of a server is looked up in the daemon; where none runs, its server is started to ask it.',
+    ],
     arguments: [
-      { name: 'command', required: false, summary: 'the command' },
-      { name: 'subcommand', required: false, summary: 'and its second word' },
+      { name: 'command', required: false, summary: 'the command, or the name of a tool' },
+      { name: 'subcommand', required: false, summary: 'and its second word; the tool after "call"' },
     ],
     options: [],
-    examples: [{ command: 'switchboard help server add', what: 'the same as switchboard server add --help' }],
-    exitCodes: [],
+    examples: [
+      { command: 'switchboard help server add', what: 'the same as switchboard server add --help' },
+      { command: 'switchboard help debug_start', what: 'the same as switchboard call debug_start --help' },
+    ],
+    exitCodes: [EXIT.failed, EXIT.configuration, EXIT.unavailable, EXIT.interrupted],
     needs: 'nothing',
     load: () => import('../commands/help.ts'),
   },

@@ -21,7 +21,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   const known = [...GLOBAL_OPTIONS, ...(spec?.options ?? [])]
   const { values, positionals, rest, unknown } = readTokens(argv, known)
   const group = spec === undefined && isGroup(words[0], commands) ? words[0] : undefined
-  if (values.flag('help')) return { kind: 'help', topic: spec?.name ?? group }
+  if (values.flag('help')) return readHelp(spec, group, { values, positionals }, commands)
   if (values.flag('version')) return { kind: 'version' }
   if (spec === undefined) throwOnNoCommand(words, unknown, commands)
   throwOnUnknownOption(unknown, known, spec, rest)
@@ -29,6 +29,21 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   const own = positionals.slice(spec.name.split(' ').length)
   throwOnBadArguments(own, rest, spec)
   return { kind: 'command', spec, input: { options: values, positionals: own, rest } }
+}
+
+/** `call <tool> --help` is about the tool; everything else about the command. */
+function readHelp(
+  spec: CommandSpec | undefined,
+  group: string | undefined,
+  { values, positionals }: Pick<ReadTokens, 'values' | 'positionals'>,
+  commands: readonly CommandSpec[],
+): ParsedCommandLine {
+  const help = commands.find(({ name }) => name === 'help')
+  const [call, tool] = positionals
+  if (spec?.name === 'call' && call !== undefined && tool !== undefined && help !== undefined) {
+    return { kind: 'command', spec: help, input: { options: values, positionals: [call, tool], rest: [] } }
+  }
+  return { kind: 'help', topic: spec?.name ?? group }
 }
 
 /** The first two words that are neither options nor the values of global ones. */

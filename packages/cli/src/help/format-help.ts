@@ -7,8 +7,8 @@ import type { Style } from '../terminal/style.ts'
 import { padText, textWidth, wrapText } from '../terminal/text-width.ts'
 import { VERSION } from '../version.ts'
 
-const MAX_WIDTH = 100
-const INDENT = '  '
+export const MAX_WIDTH = 100
+export const INDENT = '  '
 
 export interface HelpTarget {
   readonly style: Style
@@ -129,7 +129,7 @@ export function toPair(option: OptionSpec): [string, string] {
 }
 
 /** Two columns; the second is wrapped. */
-function formatPairs(pairs: readonly (readonly [string, string])[], style: Style, width: number): string[] {
+export function formatPairs(pairs: readonly (readonly [string, string])[], style: Style, width: number): string[] {
   const first = Math.max(0, ...pairs.map(([left]) => textWidth(left)))
   const room = Math.max(24, width - first - 2 * INDENT.length)
   return pairs.flatMap(([left, right]) =>

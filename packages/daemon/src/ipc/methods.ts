@@ -45,8 +45,9 @@ export function createMethods(host: MethodHost): ReadonlyMap<string, Method> {
     },
     find_tool: async (params, { signal }) => {
       const { pool, ownTools } = host.switchboard
+      const name = readText(params, 'name', 'find_tool')
       const finder = { pool, servers: host.config.servers, own: ownTools }
-      return { tool: await findTool(finder, readText(params, 'name', 'find_tool'), signal) }
+      return { tool: host.switchboard.describeOwnTool(name) ?? (await findTool(finder, name, signal)) }
     },
     restart_server: (params) => {
       host.switchboard.pool.restartServer(readText(params, 'server', 'restart_server'))

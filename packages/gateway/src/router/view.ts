@@ -122,6 +122,16 @@ export class View {
     return this.#tools.get(exposed)
   }
 
+  /** The same in full: with the output schema, also where the list leaves it out; by an alias too. */
+  describeTool(given: string): Tool | undefined {
+    const exposed = this.canonicalName(given)
+    const tool = this.#tools.get(exposed)
+    const route = this.#toolRoutes.toRoute(exposed)
+    const schemas = route === undefined ? undefined : this.#catalogs.get(route.provider)?.outputSchemas
+    const outputSchema = route === undefined ? undefined : schemas?.[route.own]
+    return tool === undefined || outputSchema === undefined ? tool : { ...tool, outputSchema }
+  }
+
   /** The listed name of what is called by an alias; every other name is its own. */
   canonicalName(given: string): string {
     const route = this.#toolRoutes.toRoute(given)

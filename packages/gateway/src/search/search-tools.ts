@@ -37,7 +37,7 @@ const SEARCH_TOOLS: readonly Tool[] = [
   },
   {
     name: 'tool_describe',
-    description: 'The full definition of a tool, with its arguments.',
+    description: 'The full definition of a tool, with its arguments and what it answers with.',
     inputSchema: {
       type: 'object',
       properties: { name: { type: 'string', description: 'A name that tool_search returned.' } },
@@ -88,7 +88,7 @@ export async function callSearchTool(
     )
   }
   if (name === 'tool_call') return host.call({ ...params, name: wanted, arguments: readArguments(args.arguments) })
-  const tool = view.tool(view.canonicalName(wanted))
+  const tool = view.describeTool(wanted)
   if (tool === undefined) throw createUnknownToolError(view, wanted)
   return toResult({ tool })
 }

@@ -1,12 +1,14 @@
-/** The page about a pack's tools: one table for each category, then the tools one by one. */
-import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+/** The page about a pack's tools: one table for each category, then the tools one by one, and what their data is made of. */
+import type { JsonObject } from '@switchboard/protocol'
+import { describeSafety, listParameters, type ParameterHelp } from '../help/tool-help.ts'
 import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
-import type { Safety, ToolDeclaration } from '../manifest/tool-declaration.ts'
-import { describeSchema } from '../run/describe-schema.ts'
-import { labelOf } from '../run/describe-tool.ts'
+import type { ErrorDeclaration, ToolDeclaration } from '../manifest/tool-declaration.ts'
+import { labelOf, toSentence } from '../run/describe-tool.ts'
 import type { PackSource } from './read-pack.ts'
+import { schemaToType } from './schema-to-type.ts'
 
-export function createToolDocument({ name, directory, tools, guides }: PackSource): string {
+export function createToolDocument(pack: PackSource): string {
+  const { name, directory, tools, guides } = pack
   const declarations = tools.map(({ declaration }) => declaration)
   const categories = Map.groupBy(declarations, ({ category }) => category)
   return [
@@ -17,11 +19,27 @@ export function createToolDocument({ name, directory, tools, guides }: PackSourc
     'Parameters with a star are required. Every tool may also fail with `E_INVALID_PARAMS`, `E_TIMEOUT`, `E_CANCELLED`,',
     'and with `E_INTERNAL`, which is a bug of ours. A code with a circular arrow (↻) may go away by itself.',
     '',
+    ...createCommonErrors(pack),
     ...[...categories].flatMap(([category, members]) => createCategory(category, members)),
+    ...createDefinitions(pack),
     ...(guides.length === 0
       ? []
       : ['## Guides', '', ...guides.map(({ id, title, summary }) => `- \`${id}\`: ${title}. ${summary}`), '']),
   ].join('\n')
+}
+
+function createCommonErrors({ commonErrors }: PackSource): string[] {
+  if (commonErrors.length === 0) return []
+  return ['Any tool of this pack may also fail with:', '', ...createList(commonErrors.map(formatError))]
+}
+
+function createDefinitions({ definitions }: PackSource): string[] {
+  const types = Object.entries(definitions).map(([name, schema]) => `type ${name} = ${showType(schema)}`)
+  return types.length === 0 ? [] : ['## Data', '', ...fence(types.join('\n\n'))]
+}
+
+function formatError({ code, retryable, hint }: ErrorDeclaration): string {
+  return `\`${code}\`${retryable ? ' ↻' : ''}: ${hint}`
 }
 
 function createCategory(category: string, tools: readonly ToolDeclaration[]): string[] {
@@ -41,7 +59,8 @@ function createRow(tool: ToolDeclaration): string {
     `\`${tool.name}\`${tool.listed ? '' : ' (not listed)'}`,
     tool.summary,
     listParameters(tool.input)
-      .map(({ label }) => label)
+      .filter(({ name }) => !name.includes('.'))
+      .map(toLabel)
       .join(', ') || '-',
     tool.requires.map((name) => `${labelOf(name)}${codeOf(name)}`).join(', ') || '-',
     tool.errors.map(({ code, retryable }) => `\`${code}\`${retryable ? ' ↻' : ''}`).join(', ') || '-',
@@ -63,13 +82,16 @@ function createSection(tool: ToolDeclaration): string[] {
   return [
     `### ${name}`,
     '',
-    description ?? tool.summary,
+    toSentence(description ?? tool.summary),
     '',
-    ...(whenToUse === undefined ? [] : [whenToUse, '']),
+    ...(whenToUse === undefined ? [] : [toSentence(whenToUse), '']),
     `${facts.join('; ')}.`,
     '',
-    ...createList(listParameters(tool.input).map(({ label, text }) => `${label}: ${text}`)),
-    ...createList(errors.map(({ code, hint }) => `\`${code}\`: ${hint}`)),
+    ...createList(
+      listParameters(tool.input, tool.parameterHints).map((parameter) => `${toLabel(parameter)}: ${parameter.text}`),
+    ),
+    ...createList(errors.map(formatError)),
+    ...createData(tool),
     ...examples.flatMap(({ what, params }) => [
       `${what}:`,
       '',
@@ -81,33 +103,23 @@ function createSection(tool: ToolDeclaration): string[] {
   ]
 }
 
-export interface ListedParameter {
-  readonly name: string
-  readonly label: string
-  readonly text: string
+function createData({ data }: ToolDeclaration): string[] {
+  if (data === undefined) return []
+  const type = showType(data)
+  return type.includes('\n') ? ['Answers with:', '', ...fence(type)] : [`Answers with \`${type}\`.`, '']
 }
 
-export function listParameters(input: JsonObject): ListedParameter[] {
-  const properties = isJsonObject(input.properties) ? input.properties : {}
-  const required = Array.isArray(input.required) ? input.required : []
-  return Object.entries(properties).map(([name, schema]) => {
-    const property = isJsonObject(schema) ? schema : {}
-    const fallback = property.default === undefined ? '' : `, default ${JSON.stringify(property.default)}`
-    const note = typeof property.description === 'string' ? `; ${property.description}` : ''
-    return {
-      name,
-      label: `\`${name}\`${required.includes(name) ? '*' : ''}`,
-      text: `${describeSchema(property)}${fallback}${note}`,
-    }
-  })
+/** As a reader wants it: what a result may leave out is marked by `?` alone. */
+function showType(schema: JsonObject): string {
+  return schemaToType(schema, { defaultsAreThere: false }).replaceAll('readonly ', '').replaceAll(' | undefined', '')
 }
 
-export function describeSafety({ readOnly, destructive, idempotent }: Safety): string {
-  return [
-    readOnly ? 'reads only' : 'changes',
-    ...(destructive ? ['destructive'] : []),
-    ...(idempotent ? ['idempotent'] : []),
-  ].join(', ')
+function fence(text: string): string[] {
+  return ['```ts', ...text.split('\n'), '```', '']
+}
+
+function toLabel({ name, required }: ParameterHelp): string {
+  return `\`${name}\`${required ? '*' : ''}`
 }
 
 function createList(items: readonly string[]): string[] {

@@ -1,11 +1,11 @@
 /** The modules of a pack that nobody writes: its manifest as data, the types of its tools, and the table of functions. */
 import { posix } from 'node:path'
+import { createToolHelp } from '../help/tool-help.ts'
 import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { toTypeName, toVariableName } from '../manifest/tool-name.ts'
 import type { GeneratedFile } from './generated-file.ts'
 import { type PackSource, type PackTool, toManifest } from './read-pack.ts'
 import { objectToType, schemaToType } from './schema-to-type.ts'
-import { createHelpTexts } from './tool-help.ts'
 
 const HEADER = '// Generated from the *.meta.yaml files and guides of this pack. Do not edit: npm run generate.'
 
@@ -73,11 +73,14 @@ function createToolsModule({ tools }: PackSource): string {
   ].join('\n')
 }
 
-function createHelpModule(pack: PackSource): string {
+function createHelpModule({ tools }: PackSource): string {
+  const help = Object.fromEntries(tools.map(({ declaration }) => [declaration.name, createToolHelp(declaration)]))
   return [
     HEADER,
-    '/** What `switchboard help <tool>` prints, by the name of the tool. */',
-    `export const help: Readonly<Record<string, string>> = ${JSON.stringify(createHelpTexts(pack), null, 2)}`,
+    "import type { ToolHelp } from '@switchboard/toolkit'",
+    '',
+    '/** What `switchboard help <tool>` shows, by the name of the tool. */',
+    `export const help: Readonly<Record<string, ToolHelp>> = ${JSON.stringify(help, null, 2)}`,
     '',
   ].join('\n')
 }

@@ -77,7 +77,7 @@ class DeclaredPack<Host extends PackHost> implements Pack {
     this.naming = naming
     this.#manifest = manifest
     this.#index = new PackIndex(manifest, tools, host)
-    this.#results = new ResultStore(options.results)
+    this.#results = new ResultStore(options.results, options.clock)
     const { definitions = {} } = manifest
     const schemas = Object.fromEntries(
       this.#index.listed.flatMap(({ name: tool, data }) =>

@@ -22,7 +22,18 @@ export function describeSchema(schema: JsonObject | undefined): string {
   if (schema.type === 'array' && isJsonObject(schema.items)) {
     return [`an array, each ${describeSchema(schema.items)}`, ...describeBounds(schema)].join(', ')
   }
-  return [describeType(schema.type), ...describeBounds(schema)].join(', ')
+  if (schema.type === 'object' && isJsonObject(schema.additionalProperties)) {
+    return `an object, each value ${describeSchema(schema.additionalProperties)}`
+  }
+  return [describeType(typeOf(schema)), ...describeBounds(schema)].join(', ')
+}
+
+/** Servers write the alternatives in several ways. */
+function typeOf({ type, anyOf, oneOf, const: only }: JsonObject): unknown {
+  if (type !== undefined) return type
+  if (only !== undefined) return JSON.stringify(only)
+  const types = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject).map(typeOf) : []))
+  return types.length === 0 || types.includes(undefined) ? undefined : [...new Set(types.flat())]
 }
 
 function describeBounds(schema: JsonObject): string[] {

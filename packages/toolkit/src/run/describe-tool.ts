@@ -37,7 +37,7 @@ export function labelOf(requirement: string): string {
   return isRequirementName(requirement) ? REQUIREMENTS[requirement].label : requirement
 }
 
-function toSentence(text: string): string {
+export function toSentence(text: string): string {
   const trimmed = text.trim().replace(/\s+/g, ' ')
   return /[.!?…:]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }

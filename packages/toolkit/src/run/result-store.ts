@@ -1,9 +1,10 @@
 /**
  * Results that were too long for an answer, kept so that the agent can read on. Bounded: by bytes in all, by bytes for
- * each owner, and by the size of one; the one that was not read for longest goes first. An id says nothing to anybody but
+ * each owner, by the size of one, and by time; the one that was not read for longest goes first. An id says nothing to anybody but
  * its owner: to all others it is as unknown as one that never was.
  */
 import { randomBytes } from 'node:crypto'
+import { type Clock, systemClock } from '../clock.ts'
 
 export interface StoredResult {
   readonly id: string
@@ -20,14 +21,18 @@ export interface ResultStoreOptions {
   readonly maxOwnerBytes?: number
   /** Default: 4 MiB. */
   readonly maxResultBytes?: number
+  /** Milliseconds since it was stored or last read. Default: one hour. */
+  readonly ttlMs?: number
 }
 
 interface Entry extends StoredResult {
   readonly owner: string
   readonly size: number
+  readonly usedAt: number
 }
 
 const MIB = 1024 * 1024
+const HOUR_MS = 60 * 60_000
 
 export class ResultStore {
   /** In the order of their last use: the first one goes first. */
@@ -36,9 +41,15 @@ export class ResultStore {
   readonly #maxBytes: number
   readonly #maxOwnerBytes: number
   readonly #maxResultBytes: number
+  readonly #ttlMs: number
+  readonly #clock: Clock
+  #sweep: { cancel(): void } | undefined
   #bytes = 0
 
-  constructor({ maxBytes = 32 * MIB, maxOwnerBytes = 8 * MIB, maxResultBytes = 4 * MIB }: ResultStoreOptions = {}) {
+  constructor(options: ResultStoreOptions = {}, clock: Clock = systemClock) {
+    const { maxBytes = 32 * MIB, maxOwnerBytes = 8 * MIB, maxResultBytes = 4 * MIB, ttlMs = HOUR_MS } = options
+    this.#clock = clock
+    this.#ttlMs = ttlMs
     this.#maxBytes = maxBytes
     this.#maxOwnerBytes = Math.min(maxOwnerBytes, maxBytes)
     this.#maxResultBytes = Math.min(maxResultBytes, this.#maxOwnerBytes)
@@ -57,11 +68,12 @@ export class ResultStore {
     const kept = bytes > this.#maxResultBytes ? cutToBytes(text, this.#maxResultBytes) : text
     const size = kept === text ? bytes : Buffer.byteLength(kept)
     const id = randomBytes(12).toString('hex')
-    const entry: Entry = { id, owner, mimeType, text: kept, bytes, size }
+    const entry: Entry = { id, owner, mimeType, text: kept, bytes, size, usedAt: this.#clock.now() }
     this.#entries.set(id, entry)
     this.#bytes += size
     this.#ownerBytes.set(owner, (this.#ownerBytes.get(owner) ?? 0) + size)
     this.#makeRoom(owner)
+    this.#sweepLater()
     return entry
   }
 
@@ -69,14 +81,27 @@ export class ResultStore {
   get(owner: string, id: string): StoredResult | undefined {
     const entry = this.#entries.get(id)
     if (entry === undefined || entry.owner !== owner) return undefined
+    const used = { ...entry, usedAt: this.#clock.now() }
     this.#entries.delete(id)
-    this.#entries.set(id, entry)
-    return entry
+    this.#entries.set(id, used)
+    return used
   }
 
   /** Everything of an owner that is gone. */
   release(owner: string): void {
     for (const entry of [...this.#entries.values()]) if (entry.owner === owner) this.#remove(entry)
+  }
+
+  /** One timer for all: the first of the list is the one whose time is over first. */
+  #sweepLater(): void {
+    const [oldest] = this.#entries.values()
+    if (oldest === undefined || this.#sweep !== undefined) return
+    this.#sweep = this.#clock.setTimer(Math.max(1, oldest.usedAt + this.#ttlMs - this.#clock.now()), () => {
+      this.#sweep = undefined
+      const limit = this.#clock.now() - this.#ttlMs
+      for (const entry of [...this.#entries.values()]) if (entry.usedAt <= limit) this.#remove(entry)
+      this.#sweepLater()
+    })
   }
 
   #makeRoom(owner: string): void {

@@ -21,7 +21,7 @@ export function readStoredResult(pack: string, store: ResultStore, owner: string
   const found = path.startsWith(prefix) ? store.get(owner, path.slice(prefix.length)) : undefined
   if (found === undefined) {
     throw new SwitchboardError('unknown_resource', `There is no stored result ${uri}`, {
-      hint: 'Stored results are kept for a while, for the window that got them only. Call the tool again.',
+      hint: 'Stored results are kept for an hour after they were last read, as long as there is room, for the window that got them only. Call the tool again.',
       details: { uri },
     })
   }
