@@ -106,7 +106,7 @@ export function listParameters(
     const isList = inner !== property
     return [
       own,
-      ...(path.split('.').length > MAX_DEPTH ? [] : listParameters(inner, {}, `${path}${isList ? '[]' : ''}.`)),
+      ...(path.split('.').length >= MAX_DEPTH ? [] : listParameters(inner, {}, `${path}${isList ? '[]' : ''}.`)),
     ]
   })
 }

@@ -105,6 +105,30 @@ it('a pair that is added to a pack is listed and called with nothing else touche
   )
 })
 
+it('definitions and common codes of a pack reach its types, its manifest and its page', async () => {
+  const root = await copyFixture()
+  write(
+    root,
+    `${CLOCK}/src/pack.yaml`,
+    'errors: [{code: E_BUSY, retryable: true, hint: Wait.}]\ndefinitions:\n  Day: {description: One day, type: object, properties: {day: {type: integer}}, required: [day]}\n',
+  )
+  write(root, `${CLOCK}/src/tools/day.meta.yaml`, `${DAY}data: {$ref: "#/$defs/Day"}\n`)
+  write(root, `${CLOCK}/src/tools/day.ts`, DAY_CODE)
+  const files = new Map(generateToolFiles(root).map(({ path, content }) => [path, content]))
+  expect(files.get(`${CLOCK}/src/generated/types.ts`)).toContain(
+    '/** One day */\nexport type Day = {\n  readonly day: number\n}\n',
+  )
+  expect(files.get(`${CLOCK}/src/generated/types.ts`)).toContain('export type DayOfWeekData = Day\n')
+  expect(JSON.parse(files.get(`${CLOCK}/src/generated/manifest.json`) ?? '')).toMatchObject({
+    commonErrors: [{ code: 'E_BUSY' }],
+    definitions: { Day: { type: 'object' } },
+  })
+  const page = files.get('docs/clock-tools.md') ?? ''
+  expect(page).toContain('- `E_BUSY` ↻: Wait.')
+  expect(page).toContain('Answers with `Day`.')
+  expect(page).toContain('type Day = {\n  day: number\n}')
+})
+
 describe('problems of a pack', () => {
   it('of several files come at once, each with its place', async () => {
     const root = await copyFixture()
@@ -133,6 +157,30 @@ describe('problems of a pack', () => {
       `${CLOCK}/src/tools/day.meta.yaml:2:11 aliases[0]: the tool name time_convert is taken by ${CLOCK}/src/tools/time-convert.meta.yaml`,
       `${CLOCK}/src/tools/time-convert.meta.yaml:2:11 aliases[0]: the tool name time_to is taken by ${CLOCK}/src/tools/day.meta.yaml`,
       `${CLOCK}/src/tools/day.meta.yaml:10:14 llm.next[0]: time_covert is not a tool of this pack; did you mean "time_convert"?`,
+    ])
+  })
+
+  it('of pack.yaml are told with those of the tools, and definitions must be there for somebody', async () => {
+    const root = await copyFixture()
+    write(root, `${CLOCK}/src/pack.yaml`, 'definitions:\n  Lost: {type: string}\n  TimeConvertData: {type: string}\n')
+    expect(problemsOf(root).slice(1)).toEqual([
+      `${CLOCK}/src/pack.yaml:2:3 definitions.Lost: is referred to by nothing: remove it`,
+      `${CLOCK}/src/pack.yaml:3:3 definitions.TimeConvertData: is the name of the types of a tool as well: choose another`,
+    ])
+    write(root, `${CLOCK}/src/pack.yaml`, 'definitons: {}\n')
+    expect(problemsOf(root)[1]).toBe(
+      `${CLOCK}/src/pack.yaml:1:1 definitons: is not a known key; did you mean "definitions"?`,
+    )
+  })
+
+  it('also lie between declarations and code: what is thrown is declared', async () => {
+    const root = await copyFixture()
+    write(root, `${CLOCK}/src/tools/day.meta.yaml`, DAY)
+    write(root, `${CLOCK}/src/tools/day.ts`, `${DAY_CODE}throw new ToolError('E_LATE', 'late')\n`)
+    write(root, `${CLOCK}/src/other.ts`, "throw new Error('E_OTHER')\n")
+    expect(problemsOf(root).slice(1)).toEqual([
+      `${CLOCK}/src/tools/day.ts:4:7 throws E_LATE, which ${CLOCK}/src/tools/day.meta.yaml does not declare`,
+      `${CLOCK}/src/other.ts:1:7 throws E_OTHER, which no tool of the pack declares`,
     ])
   })
 

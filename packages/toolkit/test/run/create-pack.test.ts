@@ -371,6 +371,53 @@ describe('data that breaks its own schema', () => {
     const { pack } = createSmallPack([[declaration, wrong]], { strict: true })
     await expect(callTool(pack, 'a_b')).rejects.toThrow('The data of a_b breaks its own schema: /n must be integer')
   })
+
+  it('is found in strict mode even where no schema is listed, which a running pack does not look for', async () => {
+    const options = { outputSchemas: false }
+    const running = createSmallPack([[declaration, wrong]], options)
+    expect((await callTool(running.pack, 'a_b')).envelope.data).toEqual({ n: 'one' })
+    expect(running.log.entries).toEqual([])
+    const { pack } = createSmallPack([[declaration, wrong]], { ...options, strict: true })
+    await expect(callTool(pack, 'a_b')).rejects.toThrow('/n must be integer')
+  })
+
+  it('by saying more than it declares fails in strict mode only', async () => {
+    const more = () => ({ data: { n: 1, list: [{ extra: true }] } })
+    const list = { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } } } }
+    const deep = declare('a.b', { data: { type: 'object', properties: { n: { type: 'integer' }, list } } })
+    const { pack } = createSmallPack([[deep, more]], { strict: true })
+    await expect(callTool(pack, 'a_b')).rejects.toThrow('/list/0 has extra, which is not declared')
+    const open = createSmallPack([[deep, more]])
+    expect((await callTool(open.pack, 'a_b')).envelope.data).toEqual(more().data)
+  })
+})
+
+describe('definitions of a pack', () => {
+  const node = { type: 'object', properties: { n: { type: 'integer' }, next: { $ref: '#/$defs/Node' } } }
+  const definitions = { Node: node, Unused: { type: 'string' } }
+  const declaration = declare('a.b', { data: { $ref: '#/$defs/Node' } })
+
+  it('stand beside the output schema of those that refer to them, and check their data', async () => {
+    const good = createSmallPack([[declaration, () => ({ data: { n: 1, next: { n: 2 } } })]], {
+      definitions,
+      strict: true,
+    }).pack
+    expect(good.catalog().tools[0]?.outputSchema).toMatchObject({
+      properties: { data: { $ref: '#/$defs/Node' } },
+      $defs: { Node: node },
+    })
+    expect(good.catalog().tools[0]?.outputSchema?.$defs).not.toHaveProperty('Unused')
+    expect((await callTool(good, 'a_b')).envelope.data).toEqual({ n: 1, next: { n: 2 } })
+    const bad = createSmallPack([[declaration, () => ({ data: { next: { n: 'x' } } })]], { definitions, strict: true })
+    await expect(callTool(bad.pack, 'a_b')).rejects.toThrow('/next/n must be integer')
+  })
+
+  it('are in the catalog where the list leaves schemas out', () => {
+    const { pack } = createSmallPack([[declaration, () => ({ data: {} })]], { definitions, outputSchemas: false })
+    const { tools, outputSchemas } = pack.catalog()
+    expect(tools[0]?.outputSchema).toBeUndefined()
+    expect(outputSchemas?.a_b).toMatchObject({ $defs: { Node: node }, required: ['ok'] })
+  })
 })
 
 describe('guides', () => {

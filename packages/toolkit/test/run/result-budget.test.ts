@@ -1,4 +1,5 @@
 import { isJsonObject, type ReadResourceResult } from '@switchboard/protocol'
+import { FakeClock } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import type { Pack, ToolOutcome } from '../../src/index.ts'
 import { cutToBytes, ResultStore } from '../../src/run/result-store.ts'
@@ -156,6 +157,37 @@ describe('the store of results', () => {
     const { id } = store.add('a', kilobyte, 'text/plain')
     expect(store.get('a', id)?.text).toHaveLength(1_000)
     expect(store.get('a', id)?.bytes).toBe(1_024)
+  })
+})
+
+describe('a stored result that nobody reads', () => {
+  it('is forgotten an hour after it was stored or last read', async () => {
+    const clock = new FakeClock()
+    const store = new ResultStore({}, clock)
+    const [read, unread] = [store.add('a', 'one', 'text/plain').id, store.add('a', 'two', 'text/plain').id]
+    clock.advance(40 * 60_000)
+    expect(store.get('a', read)?.text).toBe('one')
+    clock.advance(20 * 60_000)
+    expect(store.get('a', unread)).toBeUndefined()
+    expect(store.count).toBe(1)
+    clock.advance(40 * 60_000)
+    expect({ count: store.count, bytes: store.bytes }).toEqual({ count: 0, bytes: 0 })
+    expect(store.get('a', read)).toBeUndefined()
+    store.add('a', 'three', 'text/plain')
+    clock.advance(60 * 60_000)
+    expect(store.count).toBe(0)
+  })
+
+  it('says what to do when it is asked for after that', async () => {
+    const clock = new FakeClock()
+    const pack = createWith({ data: 1, text: LINES }, { clock, results: { ttlMs: 1_000 } })
+    const { text } = await callTool(pack, 'a_b')
+    expect((await read(pack, uriOf(text)))?.text).toContain('line 399')
+    clock.advance(1_000)
+    await expect(read(pack, uriOf(text))).rejects.toMatchObject({
+      code: 'unknown_resource',
+      hint: expect.stringContaining('Call the tool again.'),
+    })
   })
 })
 
