@@ -66,7 +66,7 @@ async function callTool(
     if (!(error instanceof SwitchboardError)) throw error
     if (error.code === 'invalid_arguments') {
       const { message, details } = error
-      const hint = `switchboard tools --schema ${tool} shows what it takes.`
+      const hint = `switchboard help ${tool} shows what it takes.`
       throw new SwitchboardError('invalid_arguments', message, { hint, details, cause: error })
     }
     if (error.code !== 'cancelled') throw error

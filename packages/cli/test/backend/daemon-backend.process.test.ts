@@ -205,7 +205,7 @@ describe('call', () => {
 
   test.each([
     [['a_ecko', '-a', 'text=x'], 2, 'unknown_tool', 'Did you mean "a_echo"?'],
-    [['a_add', '{"a":1}'], 2, 'invalid_arguments', 'switchboard tools --schema a_add shows what it takes.'],
+    [['a_add', '{"a":1}'], 2, 'invalid_arguments', 'switchboard help a_add shows what it takes.'],
     [['a_hang', '--timeout', '300ms'], 1, 'timeout', ''],
   ] as const)('%j ends with %i and %s', async (argv, code, errorCode, hint) => {
     const { code: ended, err } = await home.run(['call', ...argv])

@@ -55,17 +55,25 @@ describe('switchboard dev new-tool', () => {
   it('refuses a name that is there, and changes nothing', async () => {
     await run(['clock', 'alarm.set'])
     const path = join(clone.path, 'packages/packs/clock/src/tools/alarm-set.ts')
-    writeFileSync(path, 'export function run() {}\n')
+    const mine = "export function run() {\n  throw new ToolError('E_EMPTY_MESSAGE', 'mine')\n}\n"
+    writeFileSync(path, mine)
     const { code, err } = await run(['clock', 'alarm.set'])
     expect(code).toBe(2)
     expect(err).toContain('The pack clock has a tool alarm_set already')
-    expect(readFileSync(path, 'utf8')).toBe('export function run() {}\n')
+    expect(readFileSync(path, 'utf8')).toBe(mine)
   })
 
   it('refuses an unknown pack with those that exist', async () => {
     const { code, err } = await run(['clocks', 'alarm.set'])
     expect(code).toBe(2)
     expect(err).toContain('error: There is no pack "clocks"; did you mean "clock"?\nhint:  Packs: clock.')
+  })
+
+  it.each(['alarm', 'Alarm.Set', '../alarm.set', 'alarm_set', 'alarm.'])('refuses the alias %s', async (alias) => {
+    const { code, err } = await run(['clock', alias])
+    expect(code).toBe(2)
+    expect(err).toContain(`error: "${alias}" is no alias of a tool\nhint:  Write thing.action in small letters`)
+    expect(readdirSync(join(clone.path, 'packages/packs/clock/src'))).toEqual([])
   })
 
   it('says that it is for a clone where there is none', async () => {
