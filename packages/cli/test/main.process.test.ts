@@ -215,7 +215,7 @@ describe('call', () => {
   test.each([
     [['a_ecko', '-a', 'text=x'], 2, 'unknown_tool', 'Did you mean "a_echo"?'],
     [['a_add', '{"a":1}'], 2, 'invalid_arguments', 'switchboard help a_add shows what it takes.'],
-    [['a_hang', '--timeout', '300ms'], 1, 'timeout', ''],
+    [['a_hang', '--timeout', '2s'], 1, 'timeout', ''],
     [['a_rpc_error', '-a', 'message=odd'], 1, 'upstream_error', ''],
     [['a_exit', '-a', 'code=7'], 69, 'server_exited', ''],
     [['missing_x'], 69, 'not_installed', 'Install it with: pipx install it'],

@@ -48,6 +48,7 @@ describe('a command line', () => {
 
   test('that asks for help or the version needs nothing else to be right', () => {
     expect(parse('call', '--help')).toEqual({ kind: 'help', topic: 'call' })
+    expect(parse('call', 'files_read', '--help')).toMatchObject({ name: 'help', positionals: ['call', 'files_read'] })
     expect(parse('server', '-h')).toEqual({ kind: 'help', topic: 'server' })
     expect(parse('--help')).toEqual({ kind: 'help', topic: undefined })
     expect(parse('status', '--version')).toEqual({ kind: 'version' })

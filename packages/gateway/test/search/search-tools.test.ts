@@ -90,6 +90,26 @@ describe('a profile with search', () => {
     })
   })
 
+  it('describes with it what a tool answers with where the list leaves that out, by an alias too', async () => {
+    const outputSchema = { type: 'object', properties: { ok: { type: 'boolean' } } }
+    const provider = new FakeProvider('all', {
+      catalog: {
+        tools: [tool('start'), tool('stop')],
+        aliases: { begin: 'start' },
+        outputSchemas: { start: outputSchema },
+      },
+    })
+    const harness = createSearch(provider)
+    for (const name of ['all_start', 'all_begin']) {
+      const { structuredContent } = await call(harness, 'tool_describe', { name })
+      expect(structuredContent).toMatchObject({ tool: { name: 'all_start', outputSchema } })
+    }
+    const { structuredContent } = await call(harness, 'tool_describe', { name: 'all_stop' })
+    expect(structuredContent).not.toMatchObject({ tool: { outputSchema: {} } })
+    const { tools } = await resultOf(askModern(createHarness([provider]).gateway, 'tools/list', {}))
+    expect(JSON.stringify(tools)).not.toContain('outputSchema')
+  })
+
   it.each([
     ['tool_search', {}],
     ['tool_search', { query: '  ' }],

@@ -95,7 +95,14 @@ export const help: Readonly<Record<string, ToolHelp>> = {
       }
     ],
     "errors": [],
-    "examples": [],
+    "examples": [
+      {
+        "what": "those of one file",
+        "params": {
+          "path": "src/app.ts"
+        }
+      }
+    ],
     "next": [],
     "aliases": [],
     "safety": "changes, idempotent",
@@ -163,7 +170,15 @@ export const help: Readonly<Record<string, ToolHelp>> = {
         "hint": "breakpoint_list shows where there are some."
       }
     ],
-    "examples": [],
+    "examples": [
+      {
+        "what": "the one on line 12",
+        "params": {
+          "path": "src/app.ts",
+          "line": 12
+        }
+      }
+    ],
     "next": [],
     "aliases": [],
     "safety": "changes, idempotent",
@@ -853,7 +868,21 @@ export const help: Readonly<Record<string, ToolHelp>> = {
         "hint": "Correct the expression; variable_list shows what is there."
       }
     ],
-    "examples": [],
+    "examples": [
+      {
+        "what": "what a name holds",
+        "params": {
+          "expression": "order.items.length"
+        }
+      },
+      {
+        "what": "a statement, to try a fix",
+        "params": {
+          "expression": "total = 0",
+          "context": "repl"
+        }
+      }
+    ],
     "next": [],
     "aliases": [],
     "safety": "changes",
@@ -1158,7 +1187,22 @@ export const help: Readonly<Record<string, ToolHelp>> = {
         "hint": "Give a line that the file has."
       }
     ],
-    "examples": [],
+    "examples": [
+      {
+        "what": "to a line of the file it stands in",
+        "params": {
+          "line": 30
+        }
+      },
+      {
+        "what": "only when it matters",
+        "params": {
+          "path": "src/app.ts",
+          "line": 30,
+          "condition": "i > 10"
+        }
+      }
+    ],
     "next": [],
     "aliases": [],
     "safety": "changes",
@@ -2648,7 +2692,15 @@ export const help: Readonly<Record<string, ToolHelp>> = {
         "hint": "Correct the expression; variable_list shows what is there."
       }
     ],
-    "examples": [],
+    "examples": [
+      {
+        "what": "a long list as lines of JSON",
+        "params": {
+          "expression": "rows",
+          "outputPath": "rows.jsonl"
+        }
+      }
+    ],
     "next": [],
     "aliases": [
       "debug_save_variable"
@@ -2711,7 +2763,15 @@ export const help: Readonly<Record<string, ToolHelp>> = {
         "hint": "Write the value as the language does; some values cannot be changed."
       }
     ],
-    "examples": [],
+    "examples": [
+      {
+        "what": "go on with another value",
+        "params": {
+          "name": "total",
+          "value": "0"
+        }
+      }
+    ],
     "next": [],
     "aliases": [
       "debug_set_variable"

@@ -143,7 +143,14 @@ export const manifest: PackManifest = {
         "workspace"
       ],
       "errors": [],
-      "examples": [],
+      "examples": [
+        {
+          "what": "those of one file",
+          "params": {
+            "path": "src/app.ts"
+          }
+        }
+      ],
       "listed": true,
       "parameterHints": {},
       "next": []
@@ -289,7 +296,15 @@ export const manifest: PackManifest = {
           "hint": "breakpoint_list shows where there are some."
         }
       ],
-      "examples": [],
+      "examples": [
+        {
+          "what": "the one on line 12",
+          "params": {
+            "path": "src/app.ts",
+            "line": 12
+          }
+        }
+      ],
       "listed": true,
       "parameterHints": {},
       "next": []
@@ -1772,7 +1787,21 @@ export const manifest: PackManifest = {
           "hint": "Correct the expression; variable_list shows what is there."
         }
       ],
-      "examples": [],
+      "examples": [
+        {
+          "what": "what a name holds",
+          "params": {
+            "expression": "order.items.length"
+          }
+        },
+        {
+          "what": "a statement, to try a fix",
+          "params": {
+            "expression": "total = 0",
+            "context": "repl"
+          }
+        }
+      ],
       "listed": true,
       "whenToUse": "It can change the program, for an experiment",
       "parameterHints": {},
@@ -2219,7 +2248,22 @@ export const manifest: PackManifest = {
           "hint": "Give a line that the file has."
         }
       ],
-      "examples": [],
+      "examples": [
+        {
+          "what": "to a line of the file it stands in",
+          "params": {
+            "line": 30
+          }
+        },
+        {
+          "what": "only when it matters",
+          "params": {
+            "path": "src/app.ts",
+            "line": 30,
+            "condition": "i > 10"
+          }
+        }
+      ],
       "listed": true,
       "parameterHints": {},
       "next": []
@@ -4472,7 +4516,15 @@ export const manifest: PackManifest = {
           "hint": "Correct the expression; variable_list shows what is there."
         }
       ],
-      "examples": [],
+      "examples": [
+        {
+          "what": "a long list as lines of JSON",
+          "params": {
+            "expression": "rows",
+            "outputPath": "rows.jsonl"
+          }
+        }
+      ],
       "listed": true,
       "parameterHints": {},
       "next": []
@@ -4543,7 +4595,15 @@ export const manifest: PackManifest = {
           "hint": "Write the value as the language does; some values cannot be changed."
         }
       ],
-      "examples": [],
+      "examples": [
+        {
+          "what": "go on with another value",
+          "params": {
+            "name": "total",
+            "value": "0"
+          }
+        }
+      ],
       "listed": true,
       "parameterHints": {},
       "next": []

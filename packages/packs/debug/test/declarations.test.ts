@@ -1,0 +1,38 @@
+import { createMemoryLogger } from '@switchboard/telemetry'
+import { describe, expect, it } from 'vitest'
+import { CORE_DEBUG_TOOLS } from '../src/core-tools.ts'
+import { createDebugPack } from '../src/create-debug-pack.ts'
+import { help } from '../src/generated/help.ts'
+import { manifest } from '../src/generated/manifest.ts'
+
+describe('every tool of the pack', () => {
+  it('declares its data, but for those that nothing here can serve yet', () => {
+    const silent = manifest.tools.filter(({ data }) => data === undefined)
+    const refusing = manifest.tools.filter(({ requires }) => requires.some((name) => /vscode|language/.test(name)))
+    expect(silent.map(({ name }) => name)).toEqual(refusing.map(({ name }) => name))
+    expect(silent.length).toBeLessThan(12)
+  })
+
+  it('has an example where it must be told something', () => {
+    const mute = manifest.tools.filter(
+      ({ input, examples, requires }) =>
+        Array.isArray(input.required) &&
+        examples.length === 0 &&
+        !requires.some((name) => /vscode|language/.test(name)),
+    )
+    expect(mute.map(({ name }) => name)).toEqual([])
+  })
+
+  it('has its help, and names only tools that are there', () => {
+    const names = manifest.tools.map(({ name }) => name)
+    expect(Object.keys(help)).toEqual(names)
+    expect(CORE_DEBUG_TOOLS.filter((name) => !names.includes(name))).toEqual([])
+  })
+})
+
+it('what tools answer with is in the catalog, and in no list', () => {
+  const { tools, outputSchemas = {} } = createDebugPack({ log: createMemoryLogger() }).catalog()
+  expect(tools.filter((tool) => 'outputSchema' in tool)).toEqual([])
+  expect(Object.keys(outputSchemas)).toEqual(expect.arrayContaining(['debug_start', 'variable_list', 'dap_logs']))
+  expect(outputSchemas.variable_list).toMatchObject({ $defs: { ShownNode: {} } })
+})
