@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { McpPoolInput } from '@switchboard/pool'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { expectNoProcessLeft } from '@switchboard/testkit'
+import { expectNoProcessLeft, waitFor } from '@switchboard/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { spawnDaemon, startedDaemon } from './helpers/daemon-bench.ts'
 import { programCommand } from './helpers/program.ts'
@@ -19,7 +19,7 @@ const APP = `function add(a, b) {
   return sum
 }
 console.log(add(1, 2))
-setInterval(() => {}, 5)
+setInterval(() => {}, 1000)
 `
 const LOUD = `for (let line = 0; line < 3000; line++) console.log('line', line)
 `
@@ -123,6 +123,7 @@ test('breakpoint_add, debug_start, debug_evaluate: the workflow, also by the nam
 test('a wait that the agent cancels is over, and the session goes on to be usable', async () => {
   const agent = await connect()
   await agent.call('debug_start', { ...program(), wait: false })
+  await waitFor(async () => dataOf(await agent.call('dap_logs')).matched === 1, { what: 'the program to print' })
   const cancelling = new AbortController()
   const waiting = agent.call('debug_wait_for_hit', { timeoutMs: 120_000 }, { signal: cancelling.signal })
   // Answered behind it on the same line: the wait has begun.
@@ -130,7 +131,9 @@ test('a wait that the agent cancels is over, and the session goes on to be usabl
   cancelling.abort()
   await expect(waiting).rejects.toThrow()
   expect(dataOf(await agent.call('debug_pause'))).toMatchObject({ event: 'stopped' })
-  expect(dataOf(await agent.call('debug_evaluate', { expression: '6 * 7' }))).toMatchObject({ result: '42' })
+  expect(await agent.call('debug_evaluate', { expression: '6 * 7' })).toMatchObject({
+    structuredContent: { data: { result: '42' } },
+  })
   await agent.call('debug_stop')
   await expectNoProcessLeft(marker())
 })

@@ -10,12 +10,14 @@ import { parseErrorStack } from './error-stack.ts'
 import { findInHook, HOLD_FUNCTION, HOOK_FILE, HOOK_SYMBOL, LAST_WORD_FUNCTION } from './hook-source.ts'
 import type { InspectorClient } from './inspector-client.ts'
 import type { CallFrame, Paused } from './protocol.ts'
-import { ScriptTable, urlToPath, type WorkspaceNames } from './script-table.ts'
+import { type Script, ScriptTable, urlToPath, type WorkspaceNames } from './script-table.ts'
 import { UncaughtExceptions } from './uncaught-exceptions.ts'
 
 export const MAIN_THREAD = 1
 const ASYNC_STACK_DEPTH = 16
 const LONGEST_WAKE_PAUSE_MS = 100
+/** A program that is no file never begins. */
+const LONGEST_BEGIN_MS = 1_000
 /** Not the person's code: a step does not end there. */
 const HOOK_PATTERN = `/${HOOK_FILE.replace(/\./g, '\\.')}$`
 const LIBRARY_PATTERNS = ['^node:', '/node_modules/', HOOK_PATTERN]
@@ -56,6 +58,9 @@ export class InspectorTarget {
   #holds: string[] = []
   #hasHook = false
   #isRunning = false
+  /** Settled when the first file of the program was read, or it has had the time for it. */
+  #begun: Promise<void> = Promise.resolve()
+  #begin = (): void => undefined
   #entry: string | undefined
 
   constructor(
@@ -74,6 +79,7 @@ export class InspectorTarget {
     this.#exceptions = new UncaughtExceptions(client, this.scripts)
     client.on('Debugger.scriptParsed', (parsed) => {
       const script = this.scripts.add(parsed)
+      if (isOfProgram(script)) this.#begin()
       this.#binder.addScript(script).catch(() => {})
     })
     client.on('Debugger.breakpointResolved', ({ breakpointId, location }) => {
@@ -131,6 +137,12 @@ export class InspectorTarget {
   async run(): Promise<void> {
     if (this.#binder.hasWaiting) await this.#hold()
     this.#isRunning = true
+    if (![...this.scripts.all()].some(isOfProgram)) {
+      this.#begun = new Promise((resolve) => {
+        this.#begin = resolve
+        setTimeout(resolve, LONGEST_BEGIN_MS).unref()
+      })
+    }
     await this.client.request('Runtime.runIfWaitingForDebugger', {})
     this.#wake().catch(() => {})
   }
@@ -166,6 +178,8 @@ export class InspectorTarget {
   }
 
   async pause(): Promise<void> {
+    // Stopped while it is being woken, a process would be told to run in the middle of the stop.
+    await this.#begun
     if (this.#paused !== undefined) return
     this.#expected = 'pause'
     await this.#askForPause()
@@ -374,6 +388,10 @@ export class InspectorTarget {
       // The program itself called what is ours.
     }
   }
+}
+
+function isOfProgram({ path }: Script): boolean {
+  return path !== undefined && !path.endsWith(HOOK_FILE)
 }
 
 function isException({ reason }: Paused): boolean {
