@@ -3964,7 +3964,8 @@ export const manifest: PackManifest = {
               "stopped",
               "running",
               "passed",
-              "failed"
+              "failed",
+              "skipped"
             ]
           },
           "test": {

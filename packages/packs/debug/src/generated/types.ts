@@ -961,7 +961,7 @@ export type TestDebugSingleParams = {
 
 /** What test.debug-single answers with. */
 export type TestDebugSingleData = {
-  readonly outcome: "stopped" | "running" | "passed" | "failed"
+  readonly outcome: "stopped" | "running" | "passed" | "failed" | "skipped"
   readonly test: {
     readonly name: string
     readonly framework: string
