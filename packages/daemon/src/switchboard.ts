@@ -187,6 +187,8 @@ export class Switchboard {
       ...this.#metrics.collect(),
       ...collectServerMetrics(this.pool.status(), this.gateway, this.httpStats()),
     ])
+  }
+
   /** One of our own in full, by any of its names; undefined: it is none of ours. */
   describeOwnTool(given: string): ExposedTool | undefined {
     const view = this.router.viewFor({ profile: 'default', isUnrestricted: true })
