@@ -5,9 +5,11 @@ import { OrphanGuard } from '@switchboard/process'
 import { expect, it } from 'vitest'
 import { loadEngines } from '../../src/load-engines.ts'
 import { compile } from '../contract/compile.ts'
-import { createDebugWorkspace, type DebugWorkspace } from '../helpers/debug-workspace.ts'
+import { type DebugWorkspace, useDebugBench } from '../helpers/debug-bench.ts'
 import { type CapabilityRow, formatCapabilities } from './capability-table.ts'
 import { runSection } from './run-page.ts'
+
+const bench = useDebugBench()
 
 const PAGE = fileURLToPath(new URL('../../../../../docs/debug.md', import.meta.url))
 const CAPABILITIES = /(?<=<!-- capabilities -->\n).*?(?=<!-- \/capabilities -->)/s
@@ -36,10 +38,10 @@ it('puts the true answer in the place of a wrong one, and of one that is missing
       fence('call', 'debug_evaluate {"expression": "x + 1"}'),
       ...answers.slice(1).map((text) => fence('answer', text)),
     ].join('\n')
-  const right = await runSection(page(['wrong', '3']), await createDebugWorkspace({}))
+  const right = await runSection(page(['wrong', '3']), await bench.createWorkspace({}))
   expect(right).toContain(fence('answer', '2'))
   expect(right).not.toContain('wrong')
-  expect(await runSection(page([]), await createDebugWorkspace({}))).toBe(right)
+  expect(await runSection(page([]), await bench.createWorkspace({}))).toBe(right)
 })
 
 it('does in every language what docs/debug.md shows, with the answers that stand there', {
@@ -52,9 +54,9 @@ it('does in every language what docs/debug.md shows, with the answers that stand
   let text = ''
   for (const section of sections) {
     // Each language has a workspace of its own.
-    text += section.includes('```call') ? await runSection(section, await createDebugWorkspace({})) : section
+    text += section.includes('```call') ? await runSection(section, await bench.createWorkspace({})) : section
   }
-  const rows = await readCapabilities(await createDebugWorkspace({ 'go/go.mod': 'module a\n\ngo 1.19\n' }))
+  const rows = await readCapabilities(await bench.createWorkspace({ 'go/go.mod': 'module a\n\ngo 1.19\n' }))
   text = text.replace(CAPABILITIES, () => `${formatCapabilities(rows)}\n`)
   // An example that fails teaches nobody anything.
   expect(text).not.toMatch(/^\[E_/m)

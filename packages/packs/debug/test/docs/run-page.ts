@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { JsonObject } from '@switchboard/protocol'
-import type { DebugWorkspace } from '../helpers/debug-workspace.ts'
+import type { DebugWorkspace } from '../helpers/debug-bench.ts'
 
 const FENCE = /^```(\S*)(?: file=(\S+))?\n(.*?)^```\n/gms
 const ANSWER = /^\n```answer\n.*?^```\n/gms

@@ -1,20 +1,12 @@
-/** A pack with a workspace of its own; every session is ended after each test, and nothing of it may be left. */
+/** Workspaces with the whole pack on them; every session is ended after each test, and nothing of it may be left. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Call, type CallToolResult, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
 import { createMemoryLogger, type MemoryLogger } from '@switchboard/telemetry'
 import { createLeakCheck, createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterEach, beforeEach } from 'vitest'
 import { createDebugPack, type DebugPack, type DebugPackOptions } from '../../src/create-debug-pack.ts'
-
-export interface Reading {
-  readonly text: string
-  readonly isError: boolean
-  readonly data: JsonObject
-  /** Empty when it succeeded. */
-  readonly code: string
-  readonly error: JsonObject
-}
+import { callPack, INSTANCE, type Reading } from './call-pack.ts'
 
 export interface CallRest {
   readonly signal?: AbortSignal
@@ -23,41 +15,75 @@ export interface CallRest {
   readonly hasWorkspace?: boolean
 }
 
-export interface DebugBench {
-  readonly workspace: string
-  readonly log: MemoryLogger
-  readonly pack: DebugPack
+export interface DebugWorkspace {
+  readonly root: string
   /** Relative to the workspace. */
   write(path: string, text: string): Promise<void>
   call(tool: string, args?: JsonObject, rest?: CallRest): Promise<Reading>
-  /** In place of the one that the test began with. */
-  open(options: Partial<DebugPackOptions>): DebugPack
 }
 
-export const INSTANCE = 'tt79-6f854d'
+export interface DebugBench {
+  /** The folder that every test begins with. */
+  readonly workspace: string
+  readonly log: MemoryLogger
+  readonly pack: DebugPack
+  write: DebugWorkspace['write']
+  call: DebugWorkspace['call']
+  /** In place of the pack that the test began with. */
+  open(options: Partial<DebugPackOptions>): DebugPack
+  /** One more, with a pack of its own. */
+  createWorkspace(files: Readonly<Record<string, string>>): Promise<DebugWorkspace>
+}
 
 export function useDebugBench(options: Partial<DebugPackOptions> = {}): DebugBench {
   const leaks = createLeakCheck({ timeout: 15_000 })
-  let directory: TemporaryDirectory
-  let log: MemoryLogger
-  let pack: DebugPack
+  const folders: TemporaryDirectory[] = []
   const packs: DebugPack[] = []
+  let log: MemoryLogger
+  let first: DebugWorkspace
+  let pack: DebugPack
 
   beforeEach(async () => {
-    directory = await createTemporaryDirectory('switchboard-debug-')
     log = createMemoryLogger()
     await leaks.begin()
-    bench.open(options)
+    bench.open({})
+    first = await openWorkspace(() => pack)
   })
   afterEach(async () => {
     await Promise.all(packs.splice(0).map((one) => one.close()))
     await leaks.check()
-    await directory.remove()
+    await Promise.all(folders.splice(0).map((folder) => folder.remove()))
   })
+
+  function openPack(given: Partial<DebugPackOptions>): DebugPack {
+    const opened = createDebugPack({ log, strict: true, ...options, ...given })
+    packs.push(opened)
+    return opened
+  }
+
+  async function openWorkspace(packOf: () => DebugPack): Promise<DebugWorkspace> {
+    const folder = await createTemporaryDirectory('switchboard-debug-')
+    folders.push(folder)
+    return {
+      root: folder.path,
+      async write(path, text) {
+        const file = folder.file(path)
+        await mkdir(dirname(file), { recursive: true })
+        await writeFile(file, text)
+      },
+      call(tool, args = {}, { signal, instance = INSTANCE, hasWorkspace = true } = {}) {
+        const workspace = hasWorkspace ? { workspace: folder.path } : {}
+        return callPack(packOf(), tool, args, {
+          ...(signal === undefined ? {} : { signal }),
+          caller: { era: 'legacy', capabilities: {}, instance, ...workspace },
+        })
+      },
+    }
+  }
 
   const bench: DebugBench = {
     get workspace() {
-      return directory.path
+      return first.root
     },
     get log() {
       return log
@@ -65,48 +91,25 @@ export function useDebugBench(options: Partial<DebugPackOptions> = {}): DebugBen
     get pack() {
       return pack
     },
-    async write(path, text) {
-      const file = directory.file(path)
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    },
-    async call(
-      tool,
-      args = {},
-      { signal = new AbortController().signal, instance = INSTANCE, hasWorkspace = true } = {},
-    ) {
-      const call: Call = {
-        id: '1',
-        traceId: '0af7651916cd43dd8448eb211c80319c',
-        signal,
-        caller: {
-          era: 'legacy',
-          capabilities: {},
-          instance,
-          ...(hasWorkspace ? { workspace: directory.path } : {}),
-        },
-      }
-      // A pack's answer to tools/call is always one.
-      return read((await pack.request('tools/call', { name: tool, arguments: args }, call)) as CallToolResult)
-    },
+    write: (path, text) => first.write(path, text),
+    call: (tool, args, rest) => first.call(tool, args, rest),
     open(given) {
-      pack = createDebugPack({ log, strict: true, ...options, ...given })
-      packs.push(pack)
+      pack = openPack(given)
       return pack
+    },
+    async createWorkspace(files) {
+      const own = openPack({})
+      const workspace = await openWorkspace(() => own)
+      for (const [path, text] of Object.entries(files)) await workspace.write(path, text)
+      return workspace
     },
   }
   return bench
 }
 
-function read(result: CallToolResult): Reading {
-  const [block] = result.content
-  const envelope = isJsonObject(result.structuredContent) ? result.structuredContent : {}
-  const error = isJsonObject(envelope.error) ? envelope.error : {}
-  return {
-    text: typeof block?.text === 'string' ? block.text : '',
-    isError: result.isError === true,
-    data: isJsonObject(envelope.data) ? envelope.data : {},
-    code: typeof error.code === 'string' ? error.code : '',
-    error,
-  }
+/** The line that has the mark in it, from 1. */
+export function lineOf(text: string, mark: string): number {
+  const index = text.split('\n').findIndex((line) => line.includes(mark))
+  if (index === -1) throw new Error(`no line has ${mark}`)
+  return index + 1
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createDebugWorkspace } from '../helpers/debug-workspace.ts'
+import { useDebugBench } from '../helpers/debug-bench.ts'
+
+const bench = useDebugBench()
 
 const PROGRAM = `console.log('one')
 console.error('two')
@@ -11,7 +13,7 @@ fail()
 
 describe('captured output of a real program', () => {
   it('can be read while it stands, and after its end', async () => {
-    const { call } = await createDebugWorkspace({ 'app.mjs': PROGRAM })
+    const { call } = await bench.createWorkspace({ 'app.mjs': PROGRAM })
     expect((await call('debug_start', { program: 'app.mjs' })).text).toContain('RangeError')
     await expect.poll(async () => (await call('dap_logs')).data.total).toBe(2)
     const stopped = await call('dap_exceptions')
@@ -33,7 +35,7 @@ describe('captured output of a real program', () => {
 
   it('compares a run that fails with one that does not', async () => {
     const text = `console.log('begin')\nconsole.log(process.argv[2])\nprocess.exit(process.argv[2] === 'bad' ? 3 : 0)\n`
-    const { call } = await createDebugWorkspace({ 'app.mjs': text })
+    const { call } = await bench.createWorkspace({ 'app.mjs': text })
     await call('debug_start', { program: 'app.mjs', args: ['good'] })
     await call('debug_start', { program: 'app.mjs', args: ['bad'] })
     const answer = await call('dap_compare', { sessionA: 's1', sessionB: 's2', compareBy: 'outputs' })
@@ -42,7 +44,7 @@ describe('captured output of a real program', () => {
 
   it('keeps the end of what a flood prints, and says what it dropped', async () => {
     const text = `for (let n = 0; n < 200_000; n++) console.log('line ' + n + ' ' + 'x'.repeat(60))\n`
-    const { call } = await createDebugWorkspace({ 'flood.mjs': text })
+    const { call } = await bench.createWorkspace({ 'flood.mjs': text })
     expect((await call('debug_start', { program: 'flood.mjs', timeoutMs: 60_000 })).data).toMatchObject({
       event: 'terminated',
       exitCode: 0,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../../src/session/debug-session.ts'
+import { INSTANCE } from '../helpers/call-pack.ts'
 import { FakeSession } from '../helpers/fake-session.ts'
-import { createOutputPack, OWNER } from '../helpers/output-pack.ts'
+import { createOutputPack } from '../helpers/output-pack.ts'
 
 const CATASTROPHE = '(a+)+$'
 
@@ -11,7 +12,7 @@ function createRun() {
   const run = (id: string, ...events: readonly SessionEvent[]) => {
     const session = new FakeSession(id)
     for (const event of events) {
-      output.record(OWNER, { id, session }, event)
+      output.record(INSTANCE, { id, session }, event)
       now += 500
     }
     return session
@@ -171,7 +172,7 @@ describe('dap_* tools', () => {
     const session = new FakeSession('s1')
     session.exception = { type: 'ValueError', message: 'no such thing' }
     output.record(
-      OWNER,
+      INSTANCE,
       { id: 's1', session },
       {
         type: 'stopped',
@@ -182,7 +183,7 @@ describe('dap_* tools', () => {
       },
     )
     for (const line of ['Traceback (most recent call last):', '  File "app.py"', 'ValueError: no such thing']) {
-      output.record(OWNER, { id: 's1', session }, err(line))
+      output.record(INSTANCE, { id: 's1', session }, err(line))
     }
     await expect
       .poll(async () => (await call('dap_exceptions')).data)

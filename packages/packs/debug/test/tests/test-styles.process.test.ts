@@ -3,7 +3,9 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { createDebugWorkspace, type DebugWorkspace, lineOf } from '../helpers/debug-workspace.ts'
+import { type DebugWorkspace, lineOf, useDebugBench } from '../helpers/debug-bench.ts'
+
+const bench = useDebugBench()
 
 const LONG = 180_000
 const MODULES = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
@@ -76,7 +78,7 @@ def test_raises():
   }
 
   it('stops in a TestCase, in a parametrised method with a fixture, in a fixture of conftest.py, and in the code', async () => {
-    const workspace = await createDebugWorkspace(files)
+    const workspace = await bench.createWorkspace(files)
     const path = 'tests/test_shop.py'
     const assertion = await expectStop(workspace, files, {
       path,
@@ -132,7 +134,7 @@ test('passes', () => {})
   }
 
   it('stops in a nested test in TypeScript, in a subtest, and tells one that passes', async () => {
-    const workspace = await createDebugWorkspace(files)
+    const workspace = await bench.createWorkspace(files)
     const path = 'shop.test.ts'
     const nested = { path, from: 'cart.apples', at: 'deepEqual', name: 'shop > cart > adds up' }
     expect(await expectStop(workspace, files, nested)).toMatch(/\btotal=6\b/)
@@ -169,7 +171,7 @@ export default defineConfig({
   }
 
   it('stops in one case of a table, in a project of a configuration above, and passes over what is expected', async () => {
-    const workspace = await createDebugWorkspace(files)
+    const workspace = await bench.createWorkspace(files)
     await symlink(MODULES, join(workspace.root, 'node_modules'), 'junction')
     const path = 'packages/a/test/shop.test.ts'
     const name = 'shop > doubles %i to %i'
@@ -224,7 +226,7 @@ func TestHelper(t *testing.T) {
   }
 
   it('stops in a row of a table, and in a helper', async () => {
-    const workspace = await createDebugWorkspace(files)
+    const workspace = await bench.createWorkspace(files)
     const path = 'shop_test.go'
     const table = await expectStop(workspace, files, { path, from: 'got := Price', at: 't.Errorf', name: 'TestTable' })
     expect(table).toMatch(/\bgot=4\b/)

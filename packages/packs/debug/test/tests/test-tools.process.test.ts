@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createDebugWorkspace, lineOf } from '../helpers/debug-workspace.ts'
+import { lineOf, useDebugBench } from '../helpers/debug-bench.ts'
+
+const bench = useDebugBench()
 
 const PYTHON = `import pytest
 
@@ -74,14 +76,14 @@ const LONG = 180_000
 
 describe('test_list', () => {
   it('lists the tests of a file', async () => {
-    const { call } = await createDebugWorkspace({ 'test_shop.py': PYTHON })
+    const { call } = await bench.createWorkspace({ 'test_shop.py': PYTHON })
     expect((await call('test_list', { path: 'test_shop.py' })).text).toBe(
       '2 tests of pytest in test_shop.py\n9 TestShop > test_total\n15 test_price (parametrised)',
     )
   })
 
   it('refuses a file that is not there, and one of no known framework', async () => {
-    const { call } = await createDebugWorkspace({ 'notes.txt': 'x', 'app.test.js': 'test("x", () => {})' })
+    const { call } = await bench.createWorkspace({ 'notes.txt': 'x', 'app.test.js': 'test("x", () => {})' })
     expect((await call('test_list', { path: 'notes.txt' })).text).toContain('start it with debug_start')
     expect(await call('test_list', { path: 'gone.py' })).toMatchObject({ code: 'E_FILE_NOT_FOUND' })
     expect(await call('test_list', { path: 'notes.txt' })).toMatchObject({ code: 'E_DISCOVERY_FAILED' })
@@ -95,7 +97,7 @@ describe('test_debug_single', () => {
     ['jest', 'shop.test.ts', '{}', `import { test } from '@jest/globals'`],
     ['mocha', 'test/shop.js', '{}', `const { it } = require('mocha')`],
   ])('says how to debug a test of %s: %s', async (runner, path, manifest, text) => {
-    const { call } = await createDebugWorkspace({ 'package.json': manifest, [path]: text })
+    const { call } = await bench.createWorkspace({ 'package.json': manifest, [path]: text })
     const answer = await call('test_debug_single', { path, line: 1 })
     expect(answer.code).toBe('E_DISCOVERY_FAILED')
     expect(answer.text).toContain(`is of ${runner}, which is not run test by test here`)
@@ -105,7 +107,7 @@ describe('test_debug_single', () => {
   it(
     'names the command that installs a runner that is missing',
     async () => {
-      const { call, root } = await createDebugWorkspace({
+      const { call, root } = await bench.createWorkspace({
         'shop.test.ts': `import { it } from 'vitest'\nit('x', () => {})\n`,
         'test_shop.py': 'def test_x():\n    pass\n',
       })
@@ -120,7 +122,7 @@ describe('test_debug_single', () => {
   )
 
   it('names the nearest tests where there is none', async () => {
-    const { call } = await createDebugWorkspace({ 'test_shop.py': PYTHON })
+    const { call } = await bench.createWorkspace({ 'test_shop.py': PYTHON })
     const answer = await call('test_debug_single', { path: 'test_shop.py', line: 3 })
     expect(answer.code).toBe('E_NO_TEST_AT_CURSOR')
     expect(answer.text).toContain('TestShop > test_total (line 9)')
@@ -129,7 +131,7 @@ describe('test_debug_single', () => {
   it(
     'stops a test of pytest at its failing assertion, and at no exception that the test expects',
     async () => {
-      const { call } = await createDebugWorkspace({ 'test_shop.py': PYTHON })
+      const { call } = await bench.createWorkspace({ 'test_shop.py': PYTHON })
       const answer = await call('test_debug_single', { path: 'test_shop.py', line: 12 })
       expect(answer.data).toMatchObject({
         outcome: 'stopped',
@@ -145,7 +147,7 @@ describe('test_debug_single', () => {
   it(
     'debugs one case of a parametrised test, to a breakpoint and to its end',
     async () => {
-      const { call } = await createDebugWorkspace({ 'test_shop.py': PYTHON })
+      const { call } = await bench.createWorkspace({ 'test_shop.py': PYTHON })
       const line = lineOf(PYTHON, '# here')
       const params = { path: 'test_shop.py', line, case: '10-20', breakpoints: [{ path: 'test_shop.py', line }] }
       const stopped = await call('test_debug_single', params)
@@ -159,7 +161,7 @@ describe('test_debug_single', () => {
   it(
     'tells a test that passes',
     async () => {
-      const { call } = await createDebugWorkspace({ 'test_shop.py': PYTHON })
+      const { call } = await bench.createWorkspace({ 'test_shop.py': PYTHON })
       const answer = await call('test_debug_single', { path: 'test_shop.py', line: 16 })
       expect(answer.data).toMatchObject({ outcome: 'passed' })
       expect(answer.text).toMatch(/^passed: test_price\n/)
@@ -170,7 +172,7 @@ describe('test_debug_single', () => {
   it(
     'stops a test of node:test at its failing assertion',
     async () => {
-      const { call } = await createDebugWorkspace({ 'shop.test.mjs': NODE })
+      const { call } = await bench.createWorkspace({ 'shop.test.mjs': NODE })
       const line = lineOf(NODE, 'price(99)')
       const answer = await call('test_debug_single', { path: 'shop.test.mjs', line })
       expect(answer.text).toContain('assert.equal(total, 5)')
@@ -186,7 +188,7 @@ describe('test_debug_single', () => {
   it(
     'runs only the one test of node:test, whatever its name has in it',
     async () => {
-      const { call } = await createDebugWorkspace({ 'shop.test.mjs': NODE })
+      const { call } = await bench.createWorkspace({ 'shop.test.mjs': NODE })
       const answer = await call('test_debug_single', { path: 'shop.test.mjs', line: lineOf(NODE, 'of one') })
       expect(answer.data).toMatchObject({ outcome: 'passed', test: { name: 'shop > has a price (of one)' } })
     },
@@ -206,7 +208,7 @@ it('has a total', () => {
   expect(total).toBe(5)
 })
 `
-      const { call, root } = await createDebugWorkspace({ 'shop.test.ts': text, 'package.json': '{"type":"module"}' })
+      const { call, root } = await bench.createWorkspace({ 'shop.test.ts': text, 'package.json': '{"type":"module"}' })
       const modules = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
       await symlink(modules, join(root, 'node_modules'), 'junction')
       const answer = await call('test_debug_single', { path: 'shop.test.ts', line: 6, timeoutMs: 80_000 })
@@ -220,7 +222,7 @@ it('has a total', () => {
   it(
     'stops a test of Go where it tells its failure',
     async () => {
-      const { call } = await createDebugWorkspace({ 'shop_test.go': GO, 'go.mod': 'module shop\n\ngo 1.19\n' })
+      const { call } = await bench.createWorkspace({ 'shop_test.go': GO, 'go.mod': 'module shop\n\ngo 1.19\n' })
       const passed = await call('test_debug_single', { path: 'shop_test.go', line: 8, timeoutMs: 120_000 })
       expect(passed.data).toMatchObject({ outcome: 'passed', test: { name: 'TestPrice' } })
       const failed = await call('test_debug_single', { path: 'shop_test.go', line: 15, timeoutMs: 120_000 })

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { compile } from '../contract/compile.ts'
-import { createDebugWorkspace } from '../helpers/debug-workspace.ts'
+import { useDebugBench } from '../helpers/debug-bench.ts'
+
+const bench = useDebugBench()
 
 const LANGUAGES = [
   {
@@ -47,7 +49,7 @@ const LANGUAGES = [
 
 it.each(LANGUAGES)('follows a call of a function in $language', { timeout: 180_000 }, async (entry) => {
   const { language, path, program, files, trace } = entry
-  const { call, root } = await createDebugWorkspace(files)
+  const { call, root } = await bench.createWorkspace(files)
   if ('build' in entry) await compile(entry.build[0], entry.build.slice(1), root)
   const answer = await call('debug_trace_function', { program, language, path, function: 'price', timeoutMs: 120_000 })
   expect(answer.text).toMatch(trace)

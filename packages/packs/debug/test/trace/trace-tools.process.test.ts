@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAlive, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { createDebugWorkspace, lineOf } from '../helpers/debug-workspace.ts'
+import { lineOf, useDebugBench } from '../helpers/debug-bench.ts'
+
+const bench = useDebugBench()
 
 const NODE = `function price(q) {
   let rate = 0.1
@@ -31,7 +33,7 @@ describe('debug_trace_function', () => {
   it(
     'follows a call of a Node program, by name, in one answer',
     async () => {
-      const { call } = await createDebugWorkspace({ 'app.mjs': NODE })
+      const { call } = await bench.createWorkspace({ 'app.mjs': NODE })
       const answer = await call('debug_trace_function', {
         program: 'app.mjs',
         path: 'app.mjs',
@@ -49,7 +51,7 @@ describe('debug_trace_function', () => {
   it(
     'goes along with an async function over its waits',
     async () => {
-      const { call } = await createDebugWorkspace({ 'app.mjs': NODE })
+      const { call } = await bench.createWorkspace({ 'app.mjs': NODE })
       const answer = await call('debug_trace_function', { program: 'app.mjs', path: 'app.mjs', function: 'later' })
       expect(answer.text).toMatch(/→11 first=2 →12 →13 second=3 →14/)
     },
@@ -59,7 +61,7 @@ describe('debug_trace_function', () => {
   it(
     'traces in the session that is there, and leaves it standing with its breakpoints',
     async () => {
-      const { call } = await createDebugWorkspace({ 'app.mjs': NODE })
+      const { call } = await bench.createWorkspace({ 'app.mjs': NODE })
       const line = lineOf(NODE, 'let rate')
       await call('debug_start', {
         program: 'app.mjs',
@@ -76,7 +78,7 @@ describe('debug_trace_function', () => {
   it(
     'says why there is nothing to follow',
     async () => {
-      const { call } = await createDebugWorkspace({
+      const { call } = await bench.createWorkspace({
         'app.mjs': NODE,
         'bad.mjs': 'function never() {\n  return 1\n}\nthrow new Error("early")\n',
       })
@@ -101,7 +103,7 @@ describe('debug_probe', () => {
   it(
     'tells values over a whole run, and masks secrets',
     async () => {
-      const { call } = await createDebugWorkspace({ 'app.mjs': NODE })
+      const { call } = await bench.createWorkspace({ 'app.mjs': NODE })
       const answer = await call('debug_probe', {
         program: 'app.mjs',
         points: [
@@ -119,7 +121,7 @@ describe('debug_probe', () => {
   it(
     'tells points that are never reached, and a time that is over',
     async () => {
-      const { call } = await createDebugWorkspace({
+      const { call } = await bench.createWorkspace({
         'spin.mjs': 'let turns = 0\nwhile (true) {\n  turns++\n  if (turns < 0) {\n    console.log(turns)\n  }\n}\n',
       })
       const answer = await call('debug_probe', {
@@ -137,7 +139,7 @@ describe('debug_probe', () => {
   it(
     'ends the program when the call is cancelled',
     async () => {
-      const { call, root } = await createDebugWorkspace({
+      const { call, root } = await bench.createWorkspace({
         'spin.mjs':
           "import { writeFileSync } from 'node:fs'\nwriteFileSync('pid', String(process.pid))\nwhile (true) {\n  globalThis.x = 1\n}\n",
       })
@@ -154,7 +156,7 @@ describe('debug_probe', () => {
   )
 
   it('needs something to run', async () => {
-    const { call } = await createDebugWorkspace({ 'app.mjs': NODE })
+    const { call } = await bench.createWorkspace({ 'app.mjs': NODE })
     const points = [{ path: 'app.mjs', line: 1, expressions: ['1'] }]
     expect(await call('debug_probe', { points })).toMatchObject({ code: 'E_INVALID_PARAMS' })
   })
@@ -169,7 +171,7 @@ def test_price():
     for q in (1, 2):
         price(q)
 `
-      const { call } = await createDebugWorkspace({ 'test_shop.py': text })
+      const { call } = await bench.createWorkspace({ 'test_shop.py': text })
       const points = [{ path: 'test_shop.py', line: 2, expressions: ['q'] }]
       const answer = await call('debug_probe', { test: { path: 'test_shop.py', line: 5 }, points })
       expect(answer.text).toContain('test_shop.py:2 q=1\ntest_shop.py:2 q=2\n')
