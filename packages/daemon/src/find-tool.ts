@@ -10,6 +10,8 @@ export interface ToolFinder {
   readonly servers: readonly ServerConfig[]
   /** Switchboard's own. */
   readonly own: readonly ExposedTool[]
+  /** A sentence about where there are more. */
+  readonly elsewhere?: string
 }
 
 /** Rejects with `unknown_tool`, `server_disabled`, or as a call to the server would. */
@@ -73,13 +75,16 @@ function createDisabledError(tool: string, server: string): SwitchboardError {
   })
 }
 
-function createUnknownToolError({ pool, own }: ToolFinder, name: string): SwitchboardError {
+function createUnknownToolError({ pool, own, elsewhere }: ToolFinder, name: string): SwitchboardError {
   const names = [...pool.tools(), ...own].map((tool) => tool.name)
   const nearest = nearestName(name, names)
   const down = pool.status().filter(({ state }) => state !== 'ready' && state !== 'disabled' && state !== 'idle')
   const missing = down.length === 0 ? '' : ` Not up: ${down.map((server) => server.name).join(', ')}.`
   return new SwitchboardError('unknown_tool', `No tool is named "${name}".${missing}`, {
-    hint: nearest === undefined ? 'Run switchboard tools to see the names.' : `Did you mean "${nearest}"?`,
+    hint: [
+      nearest === undefined ? 'Run switchboard tools to see the names.' : `Did you mean "${nearest}"?`,
+      ...(elsewhere === undefined ? [] : [elsewhere]),
+    ].join(' '),
     details: { tool: name, ...(nearest === undefined ? {} : { suggestions: [nearest] }) },
   })
 }

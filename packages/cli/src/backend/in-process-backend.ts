@@ -158,7 +158,8 @@ class InProcessBackend implements Backend {
   }
 
   #finder(): ToolFinder {
-    return { pool: this.#pool, servers: this.#config.servers, own: this.#own.list() }
+    const elsewhere = 'The tools of packs, such as debug_start, are with the daemon: switchboard up.'
+    return { pool: this.#pool, servers: this.#config.servers, own: this.#own.list(), elsewhere }
   }
 
   #openServerLog(server: string): Logger {

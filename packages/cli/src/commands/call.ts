@@ -2,6 +2,7 @@ import { type CallToolResult, type JsonObject, SwitchboardError } from '@switchb
 import type { Backend, BackendCallOptions } from '../backend/backend.ts'
 import { runWithBackend } from '../backend/run-with-backend.ts'
 import { Asker } from '../call/asker.ts'
+import { explainEndedSession } from '../call/ended-session.ts'
 import { printResult } from '../call/print-result.ts'
 import { ProgressDisplay } from '../call/progress-display.ts'
 import { applyPairs, readJsonArgument } from '../call/read-call-arguments.ts'
@@ -24,6 +25,8 @@ export async function run(context: CommandContext, { options, positionals }: Com
   })
   if (context.isJson) printJson(context, result)
   else await printResult(context, result, { output: options.text('output'), isRaw: options.flag('raw') })
+  const ended = explainEndedSession(result)
+  if (ended !== undefined) context.err.line(context.err.style.dim(ended))
   return result.isError === true ? EXIT.failed : EXIT.ok
 }
 

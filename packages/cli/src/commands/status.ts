@@ -91,7 +91,10 @@ function printForPerson(context: CommandContext, { servers, tools, profiles, dae
     const cost = `${formatCount(tools.length, 'tool')}, about ${formatTokens(countTokens(tools))} tokens`
     out.line(style.dim(`  ${summarizeStates(servers)} · ${cost}`))
   }
-  for (const { name, tools: listed, tokens: cost } of servers.length === 0 ? [] : profiles) {
+  // Without servers too: packs have tools, and what they cost every conversation is to be seen.
+  const told = profiles.filter(({ tools: listed }) => servers.length > 0 || listed > 0)
+  if (servers.length === 0 && told.length > 0) out.line()
+  for (const { name, tools: listed, tokens: cost } of told) {
     out.line(style.dim(`  profile ${name}: ${formatCount(listed, 'tool')}, about ${formatTokens(cost)} tokens`))
   }
   if (daemon === undefined) return

@@ -153,6 +153,27 @@ describe("Switchboard's own tools", () => {
       .map((tool: { name: string }) => tool.name)
     expect((await home.run(['tools', '--schema', name])).code).toBe(0)
     expect((await home.run(['call', name, '{"no such argument":1}'])).err).toContain('E_INVALID_PARAMS')
+    const { err } = await home.run(['call', name, '--no-daemon'])
+    expect(err).toContain('The tools of packs, such as debug_start, are with the daemon: switchboard up.')
+  })
+
+  test('what a command debugs ends with it, and it says so', async () => {
+    await writeFile(home.file('app.mjs'), 'let total = 1\ntotal += 1\nconsole.log(total)\n')
+    const start = { program: home.file('app.mjs'), breakpoints: [{ path: home.file('app.mjs'), line: 2 }] }
+    const { code, out, err } = await home.run(['call', 'debug_start', JSON.stringify(start)])
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('total=1') })
+    expect(err).toContain('The debug session s1 has ended with this command')
+    expect((await home.run(['call', 'debug_continue'])).err).toContain('E_NO_SESSION')
+  })
+
+  test('cost what status tells, also where no server is configured', async () => {
+    await home.configure({})
+    const told = await waitFor(async () => {
+      const { out } = await home.run(['status'])
+      return out.includes('profile default: ') ? out : undefined
+    })
+    expect(told).toContain('No servers are configured yet')
+    expect(told).toMatch(/profile default: \d+ tools, about [\d,.k ]+ tokens/)
   })
 
   test.each([[[]], [['--no-daemon']]])('can be called, with %j', async (more) => {
