@@ -168,10 +168,11 @@ describe("Switchboard's own tools", () => {
 
   test('cost what status tells, also where no server is configured', async () => {
     await home.configure({})
-    const told = await waitFor(async () => {
+    const readStatus = async (): Promise<string | undefined> => {
       const { out } = await home.run(['status'])
       return out.includes('profile default: ') ? out : undefined
-    })
+    }
+    const told = await waitFor(readStatus, { timeout: 30_000 })
     expect(told).toContain('No servers are configured yet')
     expect(told).toMatch(/profile default: \d+ tools, about [\d,.k ]+ tokens/)
   })
