@@ -53,6 +53,11 @@ export class BreakpointTable {
     return this.#files.size === 0
   }
 
+  /** Stops that nobody is told of are likely. */
+  get isEmulating(): boolean {
+    return this.#entries().some(({ counted, emulatedLog }) => counted !== undefined || emulatedLog !== undefined)
+  }
+
   /** Remembers them and returns what to send. Counts survive for those that did not change. */
   replace(path: string, requests: readonly BreakpointRequest[]): object[] {
     const before = this.#files.get(path) ?? []

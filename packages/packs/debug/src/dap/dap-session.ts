@@ -15,7 +15,6 @@ import type {
   DebugSession,
   ExceptionInfo,
   ExceptionMode,
-  Frame,
   OutputCategory,
   RequestOptions,
   Scope,
@@ -33,12 +32,13 @@ import { EventQueue } from './event-queue.ts'
 import { type Json, readNumber, readObject, readObjects, readString } from './json.ts'
 import { ProgramOutput } from './program-output.ts'
 import { RunState } from './run-state.ts'
+import { SessionEvents } from './session-events.ts'
+import { SHOWN_FRAMES, type StackPage, StackReader } from './stack-reader.ts'
 import { type Decision, type StepKind, StopFilter } from './stop-filter.ts'
 import type { DapTraits } from './traits.ts'
-import { toExceptionInfo, toFrame, toPlace, toScope } from './translate.ts'
+import { toExceptionInfo, toPlace, toScope } from './translate.ts'
 import { VariableReader } from './variable-reader.ts'
 
-const MAX_EARLY_EVENTS = 1000
 const MAX_PANIC_FRAMES = 100
 
 export interface DapSessionOptions {
@@ -65,12 +65,11 @@ export class DapSession implements DebugSession {
   readonly #traits: DapTraits
   readonly #breakpoints: BreakpointTable
   readonly #reader: VariableReader
-  readonly #listeners = new Set<(event: SessionEvent) => void>()
-  /** What happened before anybody could listen, for the first who does. */
-  #early: SessionEvent[] | undefined = []
+  readonly #events: SessionEvents
   readonly #queue = new EventQueue<DapEvent>((event) => this.#handle(event))
   readonly #evaluator: Evaluator
   readonly #state = new RunState()
+  readonly #stacks: StackReader
   readonly #output: ProgramOutput
   readonly #filter: StopFilter
   #stepping: StepKind | undefined
@@ -86,6 +85,7 @@ export class DapSession implements DebugSession {
 
   constructor(options: DapSessionOptions) {
     this.#options = options
+    this.#events = new SessionEvents((error) => options.log('a listener of the debug session failed', error))
     this.id = options.id
     this.name = options.name
     this.language = options.traits.language
@@ -98,6 +98,12 @@ export class DapSession implements DebugSession {
       hitConditions: adapter.supportsHitConditionalBreakpoints === true || options.traits.hitCondition !== undefined,
       logpoints: adapter.supportsLogPoints === true,
     })
+    this.#stacks = new StackReader({
+      traits: options.traits,
+      workspace: options.workspace,
+      state: this.#state,
+      ask: (args, request) => this.#ask('stackTrace', 'E_NO_STACK', args, request),
+    })
     this.#reader = new VariableReader(options.client, options.traits)
     this.#output = new ProgramOutput(options.traits)
     this.#evaluator = new Evaluator(options.client, options.traits, this.#reader)
@@ -107,7 +113,9 @@ export class DapSession implements DebugSession {
       evaluator: this.#evaluator,
       readFrames: async (threadId) => (await this.stack(threadId, { start: 0, count: MAX_PANIC_FRAMES })).frames,
       readTop: async (threadId) => {
-        const { frames, total } = await this.stack(threadId, { start: 0, count: 1 })
+        // Whoever is told of the stop asks for these next.
+        const count = this.#breakpoints.isEmulating ? 1 : SHOWN_FRAMES
+        const { frames, total } = await this.stack(threadId, { start: 0, count })
         return { frame: frames[0], depth: total }
       },
       print: ({ id, place }, text) =>
@@ -124,11 +132,7 @@ export class DapSession implements DebugSession {
   }
 
   onEvent(listener: (event: SessionEvent) => void): Disposable {
-    this.#listeners.add(listener)
-    const early = this.#early ?? []
-    this.#early = undefined
-    for (const event of early) this.#emit(event)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#events.listen(listener)
   }
 
   async setBreakpoints(path: string, breakpoints: readonly BreakpointRequest[]): Promise<readonly BreakpointState[]> {
@@ -217,17 +221,9 @@ export class DapSession implements DebugSession {
     threadId: number,
     range: { start: number; count: number },
     options: RequestOptions = {},
-  ): Promise<{ readonly frames: readonly Frame[]; readonly total?: number }> {
+  ): Promise<StackPage> {
     this.#throwIfRunning(threadId)
-    const { start, count } = range
-    const body = await this.#ask('stackTrace', 'E_NO_STACK', { threadId, startFrame: start, levels: count }, options)
-    const rows = readObjects(body.stackFrames)
-    // An adapter that knows no paging sends all of them.
-    const page = rows.length > count ? rows.slice(start, start + count) : rows
-    const frames = page.map((row) => toFrame(row, this.#options.workspace, this.#traits))
-    for (const frame of frames) this.#state.addFrame(frame.id)
-    const total = rows.length > count ? rows.length : readNumber(body.totalFrames)
-    return total === undefined || this.#traits.guessesTotalFrames ? { frames } : { frames, total }
+    return this.#stacks.read(threadId, range, options)
   }
 
   async scopes(frameId: number, options: RequestOptions = {}): Promise<readonly Scope[]> {
@@ -308,7 +304,7 @@ export class DapSession implements DebugSession {
     }
     this.#isEnded = true
     this.#emit(error === undefined ? { type: 'terminated' } : { type: 'terminated', error })
-    this.#listeners.clear()
+    this.#events.clear()
   }
 
   #handle({ event, body }: DapEvent): Promise<void> | undefined {
@@ -339,6 +335,7 @@ export class DapSession implements DebugSession {
   async #onStopped(body: Json): Promise<void> {
     const threadId = readNumber(body.threadId) ?? this.#state.firstThread
     const allThreads = body.allThreadsStopped === true
+    this.#stacks.forget(threadId)
     this.#state.stop(threadId, allThreads)
     const decision = await this.#decide(body, threadId)
     // Going on would carry away another thread that has stopped meanwhile.
@@ -437,6 +434,7 @@ export class DapSession implements DebugSession {
   #forgetStop(): () => void {
     this.#hasToldStop = false
     this.#reader.forgetAll()
+    this.#stacks.forget()
     return this.#state.goOn()
   }
 
@@ -466,14 +464,7 @@ export class DapSession implements DebugSession {
   }
 
   #emit(event: SessionEvent): void {
-    if (this.#early !== undefined && this.#early.length < MAX_EARLY_EVENTS) this.#early.push(event)
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(event)
-      } catch (error) {
-        this.#options.log('a listener of the debug session failed', error)
-      }
-    }
+    this.#events.emit(event)
   }
 
   #throwIfEnded(): void {

@@ -6,6 +6,8 @@ export class RunState {
   readonly #frames = new Set<number>()
   readonly #threads = new Set<number>()
   #allStopped = false
+  /** Counts how often the program has gone on. */
+  turn = 0
 
   get isAnyStopped(): boolean {
     return this.#allStopped || this.#stopped.size > 0
@@ -32,6 +34,7 @@ export class RunState {
 
   /** Returns what undoes it, for a request that failed: the frames are lost all the same. */
   goOn(): () => void {
+    this.turn++
     const all = this.#allStopped
     const stopped = [...this.#stopped]
     this.#allStopped = false

@@ -275,10 +275,13 @@ export class DebugDesk {
   async #prepare(managed: ManagedSession): Promise<void> {
     const { session, request } = managed
     const files = new Set([...this.breakpoints.files(), ...[...managed.temporary.values()].map(({ path }) => path)])
-    for (const path of files) await this.#setFile(path, [managed])
     const { exceptions } = session.capabilities
     const wanted = request?.exceptions ?? (exceptions.includes('uncaught') ? 'uncaught' : 'none')
-    if (wanted !== 'none' || exceptions.includes('none')) await session.setExceptionMode(wanted)
+    const hasMode = wanted !== 'none' || exceptions.includes('none')
+    await Promise.all([
+      ...[...files].map((path) => this.#setFile(path, [managed])),
+      ...(hasMode ? [session.setExceptionMode(wanted)] : []),
+    ])
   }
 
   async #setFile(path: string, sessions: readonly ManagedSession[]): Promise<void> {

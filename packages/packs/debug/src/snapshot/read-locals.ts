@@ -17,12 +17,15 @@ export async function readLocals(
   max: number,
   options: RequestOptions,
 ): Promise<readonly Local[]> {
-  const scopes = await session.scopes(frameId, options)
+  const scopes = (await session.scopes(frameId, options)).filter(
+    ({ kind, reference, isExpensive }) => LOCAL_KINDS.has(kind) && !isExpensive && reference !== 0,
+  )
+  const pages = await Promise.all(
+    scopes.map(({ reference }) => session.variables(reference, { start: 0, count: max }, options)),
+  )
   const locals = new Map<string, Local>()
-  for (const { kind, reference, isExpensive } of scopes) {
-    if (!LOCAL_KINDS.has(kind) || isExpensive || reference === 0 || locals.size >= max) continue
-    const variables = await session.variables(reference, { start: 0, count: max }, options)
-    for (const variable of variables) {
+  for (const [index, { reference }] of scopes.entries()) {
+    for (const variable of pages[index] ?? []) {
       if (!locals.has(variable.name) && locals.size < max) locals.set(variable.name, { ...variable, scope: reference })
     }
   }

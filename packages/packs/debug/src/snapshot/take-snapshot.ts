@@ -67,6 +67,9 @@ async function takeStopped(
     }
   }
   const isException = stop.reason.includes('exception')
+  const asked = isException ? attempt('exception', () => session.exceptionInfo(stop.threadId)) : undefined
+  // Cancelled, the stack may throw first.
+  asked?.catch(() => undefined)
   const stack = await attempt('stack', () => session.stack(stop.threadId, { start: 0, count: MAX_FRAMES }, request))
   const frames = stack?.frames ?? []
   const shown = chooseFrame(frames, stop)
@@ -74,7 +77,7 @@ async function takeStopped(
   const locals = isOwn
     ? ((await attempt('locals', () => readLocals(session, shown.id, MAX_LOCALS + 1, request))) ?? [])
     : []
-  const exception = isException ? await attempt('exception', () => session.exceptionInfo(stop.threadId)) : undefined
+  const exception = await asked
   const memoryKey = shown === undefined ? '' : frameKey(stop.threadId, shown, frames, stack?.total)
   if (shown !== undefined) managed.shown = { stop, frameId: shown.id, memoryKey }
   const place = shown?.place
