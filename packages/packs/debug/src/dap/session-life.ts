@@ -23,6 +23,8 @@ const DISCONNECT_TIMEOUT_MS = 2000
 /** An adapter that was told to go, or whose program has ended, needs little time. */
 const ORDERLY_GRACES = { input: 2000, terminate: 500 }
 const KILL_GRACES = { input: 100, terminate: 200 }
+/** Linux knows the members of a family by a mark, without having seen them. */
+const GUARD_DELAY_MS = process.platform === 'linux' ? 500 : 0
 
 export interface OpenedAdapter {
   readonly name: string
@@ -65,6 +67,7 @@ export class SessionLife {
   readonly #children = new Set<SessionLife>()
   #session: DapSession | undefined
   #ending: Promise<void> | undefined
+  #guardTimer: NodeJS.Timeout | undefined
 
   constructor(opened: OpenedAdapter, context: StartContext) {
     this.#opened = opened
@@ -135,8 +138,16 @@ export class SessionLife {
     })
     // An adapter that refuses never says that it is initialized.
     await this.#within(startTimeout, [this.#initialized.promise, started.then(() => this.#initialized.promise)])
-    void this.#opened.process?.guardDescendants()
+    this.#guardSoon()
     return this.#session
+  }
+
+  /** To look at all processes takes a while, and just now somebody waits for the first stop. */
+  #guardSoon(): void {
+    this.#guardTimer ??= setTimeout(() => {
+      this.#guardTimer = undefined
+      if (this.#ending === undefined) void this.#opened.process?.guardDescendants()
+    }, GUARD_DELAY_MS).unref()
   }
 
   async #within(limit: number, waits: readonly Promise<unknown>[]): Promise<void> {
@@ -162,7 +173,7 @@ export class SessionLife {
         void this.#connectChild(event.body)
         break
       case 'process':
-        void this.#opened.process?.guardDescendants()
+        this.#guardSoon()
         this.#session?.receive(event)
         break
       default:
@@ -235,6 +246,7 @@ export class SessionLife {
   }
 
   async #close(end: End): Promise<void> {
+    clearTimeout(this.#guardTimer)
     const { process, traits, cleanUp, isLaunched } = this.#opened
     const terminateDebuggee = end.how === 'stopped' ? end.kill : isLaunched
     if (end.how !== 'closed') {
