@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { silentLogger } from '@switchboard/telemetry'
 import { describe, expect, it } from 'vitest'
-import { createMetaSchema } from '../src/generate/index.ts'
+import { findCodeProblems } from '../src/generate/find-code-problems.ts'
+import { createMetaSchema, formatProblem, readToolMeta } from '../src/generate/index.ts'
 import { createPack } from '../src/index.ts'
 import { REQUIREMENTS } from '../src/manifest/requirements.ts'
-import { PARAM_TYPES } from '../src/meta/tool-shape.ts'
+import { readPackMeta } from '../src/meta/read-pack-meta.ts'
+import { PACK_SHAPE, PARAM_TYPES } from '../src/meta/tool-shape.ts'
 import { manifest } from './fixtures/small-pack/packages/packs/clock/src/generated/manifest.ts'
 import { tools } from './fixtures/small-pack/packages/packs/clock/src/generated/tools.ts'
 import { callTool } from './helpers/small-pack.ts'
@@ -16,7 +18,8 @@ const page = read('../../../docs/toolkit.md')
 const CLOCK = './fixtures/small-pack/packages/packs/clock/src/tools/time-convert'
 
 function fences(language: string): string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text)
+  const found = page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))
+  return [...found].map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
 describe('the worked example of docs/toolkit.md', () => {
@@ -41,6 +44,31 @@ describe('the worked example of docs/toolkit.md', () => {
     const wrong = await callTool(pack, 'time_convert', { hours: 99, stile: 'long' })
     const noTime = await callTool(pack, 'time_convert', { time: '99:15', hours: 2 })
     expect(fences('text')[0]).toBe(`${wrong.text}\n${noTime.text}\n`)
+  })
+})
+
+describe('what docs/toolkit.md says about mistakes and about pack.yaml', () => {
+  it('is what the build says of the very example', () => {
+    const [, mistake, thrown] = fences('text').map((text) => text.trim())
+    const meta = fences('yaml')[0] ?? ''
+    const file = 'src/tools/time-convert.meta.yaml'
+    const wrong = readToolMeta(file, meta.replace('summary:', 'sumary:'))
+    expect((wrong.problems ?? []).map(formatProblem)).toContain(mistake)
+    const reading = readToolMeta(file, meta.replace(/^errors:\n.*\n/m, ''))
+    if (reading.problems !== undefined) throw new Error('the example must be right without its codes')
+    const code = { file: 'src/tools/time-convert.ts', text: fences('ts')[0] ?? '' }
+    const problems = findCodeProblems({ tools: [{ ...reading, code }], others: [], common: [], internal: [] })
+    expect(problems.map(formatProblem)).toEqual([thrown])
+  })
+
+  it('is a pack.yaml that is right, with every key that there is', () => {
+    const { problems, definitions } = readPackMeta('src/pack.yaml', fences('yaml')[1] ?? '')
+    expect(problems).toEqual([])
+    expect(Object.keys(definitions)).toEqual(['Moment'])
+    for (const key of PACK_SHAPE.kind === 'object' ? Object.keys(PACK_SHAPE.fields) : []) {
+      expect(page).toContain(`| \`${key}\` |`)
+      expect(fences('yaml')[1]).toMatch(new RegExp(`^${key}:`, 'm'))
+    }
   })
 })
 
