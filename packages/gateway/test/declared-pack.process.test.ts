@@ -33,6 +33,7 @@ const DECLARED: ToolDeclaration = {
   errors: [{ code: 'E_EMPTY', retryable: false, hint: 'Give a text.' }],
   examples: [],
   listed: true,
+  core: true,
   parameterHints: {},
   next: [],
 }

@@ -59,13 +59,13 @@ const generate = (): Promise<string> => run(...NODE_OPTIONS, copy.file('scripts/
 const typeCheck = (): Promise<string> =>
   run(join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', copy.file('packages/packs/debug'))
 
-async function withAgent<T>(use: (client: Client) => Promise<T>): Promise<T> {
+async function withAgent<T>(use: (client: Client) => Promise<T>, profile = 'debug-full'): Promise<T> {
   const client = new Client({ name: 'agent', version: '1' })
   const args = [...NODE_OPTIONS, copy.file('packages/cli/src/main.ts'), 'mcp', '--standalone']
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [...args, '--workspace', home.path, '--profile', 'debug-full'],
+      args: [...args, '--workspace', home.path, '--profile', profile],
       env: { PATH: process.env.PATH ?? '', SWITCHBOARD_HOME: home.path },
       stderr: 'ignore',
     }),
@@ -111,7 +111,7 @@ describe('a tool that was scaffolded in a copy of the repository', { timeout: 24
     await switchboard('dev', 'new-tool', 'debug', 'echo.hidden')
     change(
       'echo-renamed',
-      (text) => `${text}aliases: [echo.old-name]\nmcp: {tool: echo_other, description: Another one}\n`,
+      (text) => `${text}aliases: [echo.old-name]\nmcp: {tool: echo_other, core: true, description: Another one}\n`,
     )
     change('echo-hidden', (text) => `${text}mcp: {enabled: false}\n`)
     await generate()
@@ -127,6 +127,9 @@ describe('a tool that was scaffolded in a copy of the repository', { timeout: 24
         await expect(client.callTool({ name, arguments: args })).rejects.toThrow(name)
       }
     })
+    // What agents get by default is the short list; a declaration says itself that it belongs there.
+    const listed = await withAgent(async (client) => (await client.listTools()).tools, 'default')
+    expect(listed.map(({ name }) => name).filter((name) => name.startsWith('echo_'))).toEqual(['echo_other'])
   })
 
   it('with a mistake in its declaration or its code stops the build with file, line and column', async () => {

@@ -50,6 +50,8 @@ export interface ToolDeclaration {
   readonly examples: readonly ExampleDeclaration[]
   /** False: in no list, and no agent can call it. */
   readonly listed: boolean
+  /** Whether it is one of the few that agents get listed unless they ask for more. */
+  readonly core: boolean
   /** What agents read in place of the summary. */
   readonly listedDescription?: string
   readonly whenToUse?: string

@@ -56,6 +56,9 @@ function checkMeaning(meta: ToolMeta, isClean: IsClean, report: Report): void {
     report(['safety', 'destructive'], 'cannot be true for a tool that is read_only')
   }
   if (isClean('errors')) checkErrors(meta, report)
+  if (isClean('mcp') && meta.mcp?.enabled === false && meta.mcp.core === true) {
+    report(['mcp', 'core'], 'cannot be true for a tool that is in no list')
+  }
   if (isClean('summary') && meta.summary.trim().includes('\n')) report(['summary'], 'must be one line')
 }
 
@@ -132,6 +135,7 @@ function toDeclaration(meta: ToolMeta): ToolDeclaration {
     errors: meta.errors ?? [],
     examples: meta.examples ?? [],
     listed: mcp?.enabled ?? true,
+    core: mcp?.core ?? false,
     ...(mcp?.description === undefined ? {} : { listedDescription: toLine(mcp.description) }),
     ...(llm?.when_to_use === undefined ? {} : { whenToUse: toLine(llm.when_to_use) }),
     parameterHints: llm?.parameter_hints ?? {},

@@ -36,7 +36,12 @@ export interface ToolMeta {
   readonly requires?: readonly string[]
   readonly errors?: readonly ErrorDeclaration[]
   readonly examples?: readonly { readonly what: string; readonly params: JsonObject }[]
-  readonly mcp?: { readonly enabled?: boolean; readonly tool?: string; readonly description?: string }
+  readonly mcp?: {
+    readonly enabled?: boolean
+    readonly core?: boolean
+    readonly tool?: string
+    readonly description?: string
+  }
   readonly llm?: {
     readonly when_to_use?: string
     readonly parameter_hints?: Readonly<Record<string, { examples?: readonly unknown[]; note?: string }>>
@@ -141,6 +146,7 @@ export const TOOL_SHAPE: Shape = object({
     'how agents see it',
     object({
       enabled: optional('false: in no list', FLAG),
+      core: optional('true: in the short list that agents get unless they ask for more', FLAG),
       tool: optional('its name in place of the one from the alias', TOOL_NAME),
       description: optional('what agents read in place of the summary', TEXT),
     }),

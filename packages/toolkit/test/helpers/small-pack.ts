@@ -26,6 +26,7 @@ export function declare(alias: string, rest: Partial<ToolDeclaration> = {}): Too
     errors: [],
     examples: [],
     listed: true,
+    core: false,
     parameterHints: {},
     next: [],
     ...rest,

@@ -25,6 +25,7 @@ describe('a good declaration', () => {
         name: 'breakpoint_add',
         aliases: [],
         listed: true,
+        core: false,
         timeoutMs: 5_000,
         input: { type: 'object', properties: {}, additionalProperties: false },
         safety: { readOnly: false, destructive: false, idempotent: true },
@@ -95,6 +96,11 @@ llm:
 
 describe('a problem names its place, the key and the cure', () => {
   it.each<[string, string, string[]]>([
+    [
+      'a tool of the short list that is in no list',
+      `${GOOD}mcp: {enabled: false, core: true}\n`,
+      ['add.meta.yaml:7:23 mcp.core: cannot be true for a tool that is in no list'],
+    ],
     [
       'a missing summary',
       GOOD.replace('summary: Set a breakpoint\n', ''),

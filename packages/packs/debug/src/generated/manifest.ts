@@ -91,6 +91,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "whenToUse": "debug_start takes breakpoints along as well, which saves a call",
       "parameterHints": {},
       "next": [
@@ -152,6 +153,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -188,6 +190,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -233,6 +236,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -306,6 +310,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -370,6 +375,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -417,6 +423,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -528,6 +535,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -656,6 +664,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -833,6 +842,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -991,6 +1001,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "whenToUse": "Use it to read output again; every stop shows its new output already",
       "parameterHints": {},
       "next": [
@@ -1167,6 +1178,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -1293,6 +1305,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -1462,6 +1475,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": [
         "dap_exceptions",
@@ -1602,6 +1616,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -1680,6 +1695,7 @@ export const manifest: PackManifest = {
       ],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": [
         "debug_step_over",
@@ -1803,6 +1819,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "whenToUse": "It can change the program, for an experiment",
       "parameterHints": {},
       "next": []
@@ -1849,6 +1866,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -2118,6 +2136,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "whenToUse": "Use it to see how values develop, or who changes one. The program runs to its end",
       "parameterHints": {},
       "next": [
@@ -2176,6 +2195,7 @@ export const manifest: PackManifest = {
       ],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -2265,6 +2285,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -2349,6 +2370,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -2450,6 +2472,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -2708,6 +2731,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": [
         "debug_step_over",
@@ -2803,6 +2827,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -2849,6 +2874,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -2895,6 +2921,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -2941,6 +2968,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -3006,6 +3034,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -3079,6 +3108,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -3328,6 +3358,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "whenToUse": "Use it in place of many steps, when a function gives a wrong result. Runs the program anew unless a session is meant",
       "parameterHints": {},
       "next": []
@@ -3377,6 +3408,7 @@ export const manifest: PackManifest = {
       ],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -3409,6 +3441,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -3479,6 +3512,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -3562,6 +3596,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": [
         "docs_get"
@@ -3591,6 +3626,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -3636,6 +3672,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -3663,6 +3700,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -3725,6 +3763,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -3774,6 +3813,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -3826,6 +3866,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -3874,6 +3915,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -4058,6 +4100,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "whenToUse": "Use it first for a failing test",
       "parameterHints": {},
       "next": [
@@ -4160,6 +4203,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": [
         "test_debug_single"
@@ -4189,6 +4233,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -4303,6 +4348,7 @@ export const manifest: PackManifest = {
       ],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -4382,6 +4428,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": [
         "variable_get",
@@ -4527,6 +4574,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": false,
       "parameterHints": {},
       "next": []
     },
@@ -4606,6 +4654,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
+      "core": true,
       "parameterHints": {},
       "next": []
     }
