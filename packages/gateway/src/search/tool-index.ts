@@ -18,6 +18,7 @@ const WEIGHTS = { name: 4, title: 3, description: 1.5, parameters: 1, values: 0.
 const LIKENESS = { synonym: 0.5, beginning: 0.6, mistake: 0.7, joined: 0.8 } as const
 const MAX_QUERY_WORDS = 32
 const MAX_VALUES = 50
+const MAX_EXPANDED = 1_000
 
 interface Document {
   readonly tool: Tool
@@ -52,10 +53,29 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     // Of two with the same score, the one that has more of the words is meant.
     return score * (1 + found / Math.max(1, wanted.length))
   }
+  const expanded = new Map<string, Wanted>()
+  const expandOnce = (word: string): Wanted => {
+    const known = expanded.get(word)
+    if (known !== undefined) return known
+    // Comparing a word with all others is what takes the time, and agents ask in the same words.
+    if (expanded.size >= MAX_EXPANDED) expanded.clear()
+    const terms = expand(word, frequency)
+    expanded.set(word, terms)
+    return terms
+  }
+  /** `file system` for what is called `filesystem`. */
+  const join = (terms: Wanted, word: string, before = '', after = ''): Wanted => {
+    const joined = [before + word, word + after].filter((term) => term !== word && frequency.has(term))
+    if (joined.length === 0) return terms
+    return new Map([
+      ...terms,
+      ...joined.map((term) => [term, Math.max(terms.get(term) ?? 0, LIKENESS.joined)] as const),
+    ])
+  }
   return {
     search(query, limit) {
       const words = splitQuery(query).slice(0, MAX_QUERY_WORDS)
-      const wanted = words.map((word, index) => expand(word, words[index - 1], words[index + 1], frequency))
+      const wanted = words.map((word, index) => join(expandOnce(word), word, words[index - 1], words[index + 1]))
       return documents
         .map((document, order) => ({ tool: document.tool, score: scoreOf(document, wanted), order }))
         .filter(({ score }) => score > 0)
@@ -69,20 +89,12 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
 /** The terms by which one word of a query may be met, each with how much it counts. */
 type Wanted = ReadonlyMap<string, number>
 
-function expand(
-  word: string,
-  before: string | undefined,
-  after: string | undefined,
-  known: ReadonlyMap<string, number>,
-): Wanted {
+function expand(word: string, known: ReadonlyMap<string, number>): Wanted {
   const terms = new Map<string, number>()
   const add = (term: string, likeness: number): void => {
     if (likeness > (terms.get(term) ?? 0) && known.has(term)) terms.set(term, likeness)
   }
   add(word, 1)
-  // `file system` for what is called `filesystem`.
-  if (before !== undefined) add(before + word, LIKENESS.joined)
-  if (after !== undefined) add(word + after, LIKENESS.joined)
   for (const synonym of SYNONYMS.get(word) ?? []) add(synonym, LIKENESS.synonym)
   const isKnown = terms.size > 0
   for (const term of known.keys()) {
