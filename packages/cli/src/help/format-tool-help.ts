@@ -48,12 +48,10 @@ export function formatToolHelp(given: ToolHelp, origin: ToolOrigin, { style, wid
     ['Next', formatList(next, room)],
     ['Also called', formatList(aliases, room)],
   ]
-  const shown = parameters.find(({ required }) => required) ?? parameters[0]
-  const usage = shown === undefined ? '' : ` '{"${shown.name}": …}'`
   return [
     ...wrapText(help.summary === '' ? name : help.summary, room),
     '',
-    `${style.bold('Usage:')} switchboard call ${name}${usage}`,
+    `${style.bold('Usage:')} switchboard call ${name}${formatArguments(parameters)}`,
     ...help.more.flatMap((paragraph) => ['', ...wrapText(paragraph, room)]),
     ...sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : ['', style.bold(title), ...lines])),
     '',
@@ -89,4 +87,12 @@ function makeSafe(help: ToolHelp): ToolHelp {
       required,
     })),
   }
+}
+
+/** With what must be given; where nothing must, that something may. */
+function formatArguments(parameters: ToolHelp['parameters']): string {
+  if (parameters.length === 0) return ''
+  // What must be there within an object or a list need not, where that is left out.
+  const needed = parameters.filter(({ name, required }) => required && !/[.[]/.test(name))
+  return needed.length === 0 ? " ['{…}']" : ` '{${needed.map(({ name }) => `"${name}": …`).join(', ')}}'`
 }

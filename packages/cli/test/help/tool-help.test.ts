@@ -16,7 +16,7 @@ describe('the help of a tool of a pack', () => {
     expect(out).toMatchInlineSnapshot(`
       "Set a breakpoint, also one with a condition or a hit count, or a logpoint
 
-      Usage: switchboard call breakpoint_add '{"path": …}'
+      Usage: switchboard call breakpoint_add '{"path": …, "line": …}'
 
       A second one on the same line replaces the first. Without a session it is kept for the next one. The
       answer says whether it is bound, and where it moved to.
