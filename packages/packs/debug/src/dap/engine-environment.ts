@@ -23,6 +23,7 @@ export function createAdapterEngine(spec: AdapterSpec): DebugEngine {
     async start(request, context): Promise<DebugSession> {
       if (context.signal.aborted) throw new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.')
       throwOnChildren(spec, request)
+      if (request.kind === 'attach' && request.pid !== undefined) throwOnGone(request.pid)
       const opened = await spec.open(request, context)
       return new SessionLife(opened, context).start()
     },
@@ -38,6 +39,19 @@ function throwOnChildren({ name, followsChildren }: AdapterSpec, { options }: La
     `${name} does not follow the processes that a program starts ("${key}"). Attach to such a process by its pid.`,
     { details: { key } },
   )
+}
+
+/** Debuggers find it out late, and tell it at length. */
+function throwOnGone(pid: number): void {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    const isForeign = error instanceof Error && 'code' in error && error.code === 'EPERM'
+    const what = isForeign
+      ? `The process ${pid} belongs to somebody else`
+      : `There is no process ${pid} on this machine`
+    throw new DebugError('E_LAUNCH_FAILED', `${what}, so it cannot be attached to.`, { details: { pid }, cause: error })
+  }
 }
 
 export function adapterMissing(what: string, install: string): DebugError {

@@ -8,7 +8,7 @@ import type { EngineTable } from '../sessions/engine-table.ts'
 import type { StartRequest } from '../sessions/start-request.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { findProgram } from './find-program.ts'
-import { forPlatform } from './json-file.ts'
+import { forPlatform, readText } from './json-file.ts'
 import { findLaunch } from './launch-file.ts'
 import { LaunchWorkspace } from './launch-workspace.ts'
 import { type FolderProgram, resolveFolder } from './program-folder.ts'
@@ -120,11 +120,13 @@ async function resolveNamed(params: StartParams, name: string, context: ResolveC
   const group = launch.stopAll ? { group: {} } : {}
   const requests: StartRequest[] = []
   for (const [index, { source, raw }] of launch.members.entries()) {
-    const scope = workspace.scopeOf(source)
-    const read = readConfiguration(raw, scope, paths)
+    // Of a type that nobody knows, nothing else can be judged.
+    const type = readText(raw, 'type')
+    const known = type === undefined ? undefined : await engines.pick({ launchType: type })
+    const read = readConfiguration(raw, workspace.scopeOf(source), paths)
     // A task may make the program first.
     const findHow = (): Launch | Attach => addOwn(findProgram(read, paths), params, paths)
-    const engine = await engines.pick({ launchType: read.type })
+    const engine = known ?? (await engines.pick({ launchType: read.type }))
     const shared = index === 0 && launch.preLaunchTask !== undefined ? [launch.preLaunchTask] : []
     const own = forPlatform(raw)
     const before = [...shared, { task: own.preLaunchTask, source }]

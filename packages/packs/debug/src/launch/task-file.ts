@@ -63,8 +63,8 @@ function find(wanted: unknown, file: TaskFile, scope: VariableScope): JsonObject
   const labels = file.tasks.map(labelOf)
   const nearest = nearestName(label, labels)
   const guess = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`
-  const known = labels.length === 0 ? 'which has none' : `which has ${labels.map((one) => `"${one}"`).join(', ')}`
-  throw refused(`It needs the task "${label}"${guess}, which is not in tasks.json, ${known}`, label)
+  const known = labels.length === 0 ? 'no tasks' : `only ${labels.map((one) => `"${one}"`).join(', ')}`
+  throw refused(`It needs the task "${label}"${guess}, and tasks.json has ${known}`, label)
 }
 
 /** Those that VS Code finds by itself have no entry in the file. */

@@ -191,6 +191,11 @@ describe('a configuration of launch.json', () => {
       /args that are number, not a list/,
     ],
     [
+      '{"configurations":[{"name":"App","type":"chrome","url":"http://localhost"}]}',
+      'E_UNSUPPORTED_LANGUAGE',
+      /launch type "chrome"/,
+    ],
+    [
       '{"configurations":[{"name":"App","type":"cobol","program":"src/app.fake"}]}',
       'E_UNSUPPORTED_LANGUAGE',
       /launch type "cobol"/,

@@ -83,7 +83,11 @@ describe('a task', () => {
   })
 
   test.each<[string, JsonObject[], RegExp]>([
-    ['biuld', [{ label: 'build', command: 'x' }], /needs the task "biuld" \(did you mean "build"\?\).*has "build"/],
+    [
+      'biuld',
+      [{ label: 'build', command: 'x' }],
+      /needs the task "biuld" \(did you mean "build"\?\), and tasks\.json has only "build"$/,
+    ],
     [`\${defaultBuildTask}`, [], /needs the default build task, and tasks\.json has none/],
     [
       'a',

@@ -1,5 +1,5 @@
 /** Programs that run already, and programs that must be built first. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -108,6 +108,15 @@ describe('attaching, and letting go again', () => {
         message: expect.stringContaining(`127.0.0.1:${port}`),
       })
     }
+  })
+
+  test.each(['debugpy', 'lldb-dap', 'delve'])('to a process that is gone is refused at once: %s', async (name) => {
+    const { pid = 0 } = spawnSync(process.execPath, ['-e', ''])
+    const attaching = findEngine(name).start({ kind: 'attach', pid, cwd: folder.path, options: {} }, context)
+    await expect(attaching).rejects.toMatchObject({
+      code: 'E_LAUNCH_FAILED',
+      message: `There is no process ${pid} on this machine, so it cannot be attached to.`,
+    })
   })
 
   test('without a target says what to give', async () => {
