@@ -4,7 +4,15 @@ import type { McpPoolInput } from '@switchboard/pool'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { expectNoProcessLeft, findByMarker, waitFor } from '@switchboard/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { attachAgent, codeOf, openDaemon, spawnDaemon, startedDaemon, textOf } from './helpers/daemon-bench.ts'
+import {
+  attachAgent,
+  codeOf,
+  connectTo,
+  openDaemon,
+  spawnDaemon,
+  startedDaemon,
+  textOf,
+} from './helpers/daemon-bench.ts'
 import { programCommand } from './helpers/program.ts'
 import { connectSdkAgent } from './helpers/sdk-agent.ts'
 import { useWorkbench } from './helpers/workbench.ts'
@@ -92,6 +100,18 @@ describe('in the daemon', () => {
       'E_NO_LANGUAGE_SERVER',
     )
     expect(textOf(await full.call('bridge_status'))).toMatch(/No VS Code window/)
+  })
+
+  test('one tool is found in full, with what it answers with, by its old name too', async () => {
+    await openDaemon(bench, ON)
+    const client = await connectTo(bench)
+    for (const name of ['breakpoint_add', 'breakpoint_set']) {
+      expect(await client.request('find_tool', { name })).toMatchObject({
+        tool: { name: 'breakpoint_add', outputSchema: { properties: { data: {} }, $defs: { ShownBreakpoint: {} } } },
+      })
+    }
+    const { tools } = await client.request<{ tools: JsonObject[] }>('tools', {})
+    expect(tools.find(({ name }) => name === 'breakpoint_add')).not.toHaveProperty('outputSchema')
   })
 
   test('sessions end with the agent that started them, and with nobody else', async () => {

@@ -76,6 +76,10 @@ describe('the help of a tool that a server has', { timeout: 60_000 }, () => {
       code: 2,
       err: expect.stringContaining('Did you mean debug_start'),
     })
+    expect(await home.run(['tools', 'hi_greet'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('hint:  Is it a tool? switchboard help hi_greet tells about one.'),
+    })
     const { out } = await home.run(['call', 'hi_greed', '--help', '--json'])
     expect(JSON.parse(out)).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })
   })

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MetaError, type MetaProblem } from '../meta/meta-problem.ts'
-import { createMetaSchema } from '../meta/shape-schema.ts'
+import { createMetaSchema, createPackMetaSchema } from '../meta/shape-schema.ts'
 import { formatJson } from './format-json.ts'
 import type { GeneratedFile } from './generated-file.ts'
 import { type PackSource, readPack, toManifest } from './read-pack.ts'
@@ -24,7 +24,11 @@ export function generateToolFiles(root: string): GeneratedFile[] {
     }
   })
   if (problems.length > 0) throw new MetaError(problems)
-  return [...files, { path: 'schema/tool.schema.json', content: formatJson(createMetaSchema()) }]
+  return [
+    ...files,
+    { path: 'schema/tool.schema.json', content: formatJson(createMetaSchema()) },
+    { path: 'schema/pack.schema.json', content: formatJson(createPackMetaSchema()) },
+  ]
 }
 
 /** Of one pack. None without tools and guides: a pack that declares nothing needs no files. */

@@ -1,17 +1,20 @@
-/** A shape as JSON Schema, so that an editor checks and completes a `*.meta.yaml` while it is written. */
+/** A shape as JSON Schema, so that an editor checks and completes a `*.meta.yaml` or a `pack.yaml` while it is written. */
 import type { JsonObject } from '@switchboard/protocol'
 import type { Field, Shape } from './shape.ts'
-import { TOOL_SHAPE } from './tool-shape.ts'
+import { PACK_SHAPE, TOOL_SHAPE } from './tool-shape.ts'
 
 export function createMetaSchema(): JsonObject {
+  return createSchema(TOOL_SHAPE, 'A tool of a Switchboard pack (*.meta.yaml)')
+}
+
+export function createPackMetaSchema(): JsonObject {
+  return createSchema(PACK_SHAPE, 'What the tools of a Switchboard pack have in common (pack.yaml)')
+}
+
+function createSchema(shape: Shape, title: string): JsonObject {
   const definitions: JsonObject = {}
-  const schema = toSchema(TOOL_SHAPE, { seen: new Map(), definitions })
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'A tool of a Switchboard pack (*.meta.yaml)',
-    ...schema,
-    definitions,
-  }
+  const schema = toSchema(shape, { seen: new Map(), definitions })
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema, definitions }
 }
 
 interface Conversion {

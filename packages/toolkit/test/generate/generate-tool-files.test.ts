@@ -70,11 +70,14 @@ describe('the generated files', () => {
     expect(generateToolFiles(root)).toEqual(first)
   })
 
-  it('are none for a pack that declares nothing, but for the schema', async () => {
+  it('are none for a pack that declares nothing, but for the schemas of editors', async () => {
     const root = await copyFixture()
     rmSync(join(root, CLOCK, 'src'), { recursive: true })
     rmSync(join(root, CLOCK, 'guides'), { recursive: true })
-    expect(generateToolFiles(root).map(({ path }) => path)).toEqual(['schema/tool.schema.json'])
+    expect(generateToolFiles(root).map(({ path }) => path)).toEqual([
+      'schema/tool.schema.json',
+      'schema/pack.schema.json',
+    ])
   })
 })
 

@@ -1,7 +1,9 @@
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { formatProblem } from '../../src/meta/meta-problem.ts'
 import { readPackMeta } from '../../src/meta/read-pack-meta.ts'
 import { readToolMeta } from '../../src/meta/read-tool-meta.ts'
+import { createPackMetaSchema } from '../../src/meta/shape-schema.ts'
 
 const PACK = `errors:
   - {code: E_COMMON, retryable: true, hint: Try again.}
@@ -68,6 +70,14 @@ describe('a problem of pack.yaml names its place', () => {
   ])('%s', (_what, text, problem) => {
     expect(problemsOf(text)[0]).toContain(`src/pack.yaml:${problem}`)
   })
+})
+
+it('the schema for editors takes what is right, and nothing else', () => {
+  const validate = new Ajv().compile(createPackMetaSchema())
+  expect(validate(readPackMeta('src/pack.yaml', PACK).source.value)).toBe(true)
+  for (const wrong of [{ error: [] }, { errors: [{ code: 'E_A' }] }, { internal_errors: ['a'] }, { definitions: 1 }]) {
+    expect(validate(wrong), JSON.stringify(wrong)).toBe(false)
+  }
 })
 
 describe('the data of a tool', () => {

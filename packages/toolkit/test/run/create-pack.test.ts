@@ -2,7 +2,7 @@ import { isJsonObject } from '@switchboard/protocol'
 import { FakeClock } from '@switchboard/testkit'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { countListTokens, GUIDANCE_META_KEY, ToolError } from '../../src/index.ts'
+import { countListTokens, GUIDANCE_META_KEY, REQUIREMENTS, type RequirementName, ToolError } from '../../src/index.ts'
 import { callTool, createCall, createSmallPack, declare } from '../helpers/small-pack.ts'
 
 const ADD = declare('breakpoint.add', {
@@ -147,6 +147,11 @@ describe('a call that succeeds', () => {
     })
   })
 
+  it.each(['action', 'query', 'waitable'] as const)('is told to be a %s where that is declared', async (result) => {
+    const { pack } = createSmallPack([[declare('a.b', { result }), () => ({ data: 1 })]])
+    expect((await callTool(pack, 'a_b')).envelope).toMatchObject({ ok: true, type: result, data: 1 })
+  })
+
   it.each(['breakpoint_set', 'breakpoint.add', 'breakpoint.set'])('may come by the name %s', async (name) => {
     const { pack } = createSmallPack([[ADD, run]], { host })
     const { envelope } = await callTool(pack, name, { line: 3 })
@@ -225,6 +230,23 @@ describe('a requirement', () => {
       meta: { tool: 'debug_evaluate', requestId: '7' },
     })
     expect(runs).toBe(0)
+  })
+
+  it.each<[RequirementName, string, string]>([
+    ['workspace', 'E_NO_WORKSPACE', 'Start the front in the folder of the project, or with --workspace <folder>.'],
+    ['session', 'E_NO_SESSION', 'Start one with debug_start.'],
+    ['paused', 'E_NOT_PAUSED', 'Pause it with debug_pause, or wait for a breakpoint with debug_wait_for_hit.'],
+    ['language-server', 'E_NO_LANGUAGE_SERVER', 'Open the workspace in VS Code with the extension for the language.'],
+    [
+      'vscode',
+      'E_BRIDGE_UNAVAILABLE',
+      'Open the workspace in VS Code with the Switchboard extension; bridge_status tells more.',
+    ],
+  ])('for %s that is not met is %s with its hint', async (name, code, hint) => {
+    const { message } = REQUIREMENTS[name]
+    const requirements = name === 'workspace' ? {} : { [name]: () => ({ code: REQUIREMENTS[name].code, message }) }
+    const { pack } = createSmallPack([[declare('a.b', { requires: [name] }), run]], { host: { requirements } })
+    expect((await callTool(pack, 'a_b')).error).toMatchObject({ code, message, hint, executed: false })
   })
 
   it('takes the hint of the tool where that declares the code, and that of the refusal before all', async () => {
