@@ -143,6 +143,16 @@ describe('the checks on a call', () => {
     expect(await resultOf(client.request('tools/call', { name: 'p_t' }))).toEqual({ content: [] })
   })
 
+  it('name the server that would have the tool, where it has none to list', async () => {
+    const down = new FakeProvider('ghost', { state: 'not_installed' })
+    const client = await connectClient(createHarness([down, new FakeProvider('up')]).gateway)
+    const hintOf = async (name: string) => (await errorOf(client.request('tools/call', { name }))).data
+    expect(await hintOf('ghost_read')).toMatchObject({
+      error: { code: 'unknown_tool', hint: 'The server "ghost" lists no tools now: it is not_installed.' },
+    })
+    expect(JSON.stringify(await hintOf('ghostly_read'))).not.toContain('lists no tools')
+  })
+
   it('suggest the nearest names that this profile lists', async () => {
     const client = await connect([create()], { profiles, profile: 'narrow' })
     const error = await errorOf(client.request('tools/call', { name: 'p_opne' }))

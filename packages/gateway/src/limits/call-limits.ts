@@ -130,7 +130,8 @@ export class CallLimits {
     }
     const wait = bucket.take(now)
     if (wait === 0) return
-    throw new SwitchboardError('rate_limited', `${tool} may be called ${rule.perSecond} times a second`, {
+    const often = rule.perSecond === 1 ? 'once' : `${rule.perSecond} times`
+    throw new SwitchboardError('rate_limited', `${tool} may be called ${often} a second; wait ${wait} ms`, {
       retryAfterMs: wait,
       details: { tool, perSecond: rule.perSecond, burst: rule.burst },
     })

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   nearestNames,
   type OwnTool,
+  type Provider,
   SwitchboardError,
   type Tool,
 } from '@switchboard/protocol'
@@ -93,18 +94,28 @@ export async function callSearchTool(
   return toResult({ tool })
 }
 
-/** With the nearest names that the profile lists. */
+/** With the nearest names that the profile lists, or with the server that is not there to list it. */
 export function createUnknownToolError(view: View, name: string): SwitchboardError {
   const suggestions = nearestNames(
     name,
     view.tools.map((tool) => tool.name),
   )
+  const down = view.providers.find((provider) => isPrefixed(name, provider) && provider.catalog().tools.length === 0)
   const hint =
-    suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.map((text) => `"${text}"`).join(' or ')}?` }
+    down !== undefined
+      ? { hint: `The server "${down.name}" lists no tools now: it is ${down.status().state}.` }
+      : suggestions.length === 0
+        ? {}
+        : { hint: `Did you mean ${suggestions.map((text) => `"${text}"`).join(' or ')}?` }
   return new SwitchboardError('unknown_tool', `Unknown tool: "${name}"`, {
     ...hint,
     details: { tool: name, suggestions },
   })
+}
+
+function isPrefixed(name: string, { name: provider, naming }: Provider): boolean {
+  const prefix = naming?.prefix ?? provider
+  return prefix !== false && name.startsWith(`${prefix}_`)
 }
 
 /** Models like to write them as text. To call without them all the same would run something else than was meant. */

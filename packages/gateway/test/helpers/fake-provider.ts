@@ -27,6 +27,8 @@ export type Handler = (params: JsonObject, call: Call) => JsonObject | Promise<J
 export interface FakeProviderOptions {
   readonly catalog?: Partial<Catalog>
   readonly naming?: ProviderNaming
+  /** Default: ready. */
+  readonly state?: string
   /** By method; one that is missing is answered as a server without it does. */
   readonly answers?: Readonly<Record<string, Handler>>
 }
@@ -43,10 +45,12 @@ export class FakeProvider implements Provider {
   /** What it was told, and on whose behalf. */
   readonly told: { readonly method: string; readonly caller: Caller }[] = []
   readonly #waiting: { method: string; resolve(request: ReceivedRequest): void }[] = []
+  readonly #state: string
   #catalog: Catalog
 
-  constructor(name: string, { catalog, naming, answers = {} }: FakeProviderOptions = {}) {
+  constructor(name: string, { catalog, naming, state = 'ready', answers = {} }: FakeProviderOptions = {}) {
     this.name = name
+    this.#state = state
     if (naming !== undefined) this.naming = naming
     this.#catalog = { ...EMPTY_CATALOG, ...catalog }
     this.#answers = answers
@@ -99,7 +103,7 @@ export class FakeProvider implements Provider {
   }
 
   status(): ProviderStatus {
-    return { name: this.name, state: 'ready', stale: false }
+    return { name: this.name, state: this.#state, stale: false }
   }
 
   /** The next request of that method that comes. */
