@@ -31,12 +31,13 @@ import { Evaluator } from './evaluator.ts'
 import { EventQueue } from './event-queue.ts'
 import { type Json, readNumber, readObject, readObjects, readString } from './json.ts'
 import { ProgramOutput } from './program-output.ts'
+import { readException } from './read-exception.ts'
 import { RunState } from './run-state.ts'
 import { SessionEvents } from './session-events.ts'
 import { SHOWN_FRAMES, type StackPage, StackReader } from './stack-reader.ts'
 import { type Decision, type StepKind, StopFilter } from './stop-filter.ts'
 import type { DapTraits } from './traits.ts'
-import { toExceptionInfo, toPlace, toScope } from './translate.ts'
+import { toPlace, toScope } from './translate.ts'
 import { VariableReader } from './variable-reader.ts'
 
 const MAX_PANIC_FRAMES = 100
@@ -262,17 +263,16 @@ export class DapSession implements DebugSession {
 
   async exceptionInfo(threadId: number): Promise<ExceptionInfo | undefined> {
     this.#throwIfRunning(threadId)
-    const own =
-      this.#traits.readException?.(this.#lastStop, this.#output.tail) ?? (await this.#readPanicValue(threadId))
-    if (own !== undefined) return own
-    if (this.#options.adapterCapabilities.supportsExceptionInfoRequest !== true) return undefined
-    try {
-      return toExceptionInfo(await this.#client.request('exceptionInfo', { threadId }))
-    } catch (error) {
-      // It stands at no exception.
-      if (error instanceof DebugError) throw error
-      return undefined
-    }
+    const hasRequest = this.#options.adapterCapabilities.supportsExceptionInfoRequest === true
+    return readException({
+      traits: this.#traits,
+      mode: this.#exceptionMode,
+      stop: this.#lastStop,
+      outputTail: this.#output.tail,
+      readTop: async () => (await this.stack(threadId, { start: 0, count: 1 })).frames[0],
+      evaluate: async (expression, frameId) => (await this.evaluate(expression, { frameId, context: 'watch' })).value,
+      ask: hasRequest ? () => this.#client.request('exceptionInfo', { threadId }) : undefined,
+    })
   }
 
   async stop(options: { kill?: boolean; grace?: number } = {}): Promise<void> {
@@ -445,17 +445,6 @@ export class DapSession implements DebugSession {
     const body = await this.#ask('setFunctionBreakpoints', 'E_BREAKPOINT_INVALID', { breakpoints })
     const ids = readObjects(body.breakpoints).map((row) => readNumber(row.id))
     this.#filter.panicIds = ids.slice(0, panics.length).filter((id) => id !== undefined)
-  }
-
-  /** It stands in the function that was called with what was thrown. */
-  async #readPanicValue(threadId: number): Promise<ExceptionInfo | undefined> {
-    const { panicValue, panicFunctions } = this.#traits
-    if (panicValue === undefined || this.#lastStop.reason !== 'exception') return undefined
-    const { frames } = await this.stack(threadId, { start: 0, count: 1 })
-    const [top] = frames
-    if (top === undefined || !panicFunctions?.[this.#exceptionMode]?.includes(top.name)) return undefined
-    const { value } = await this.evaluate(panicValue, { frameId: top.id, context: 'watch' })
-    return { type: 'panic', message: value }
   }
 
   #ask(command: string, code: string, args: object, options: RequestOptions = {}): Promise<Json> {

@@ -12,7 +12,7 @@ export interface DapTraits {
   /** Functions whose call means a failure, by mode, where no filter does. */
   readonly panicFunctions?: Readonly<Partial<Record<ExceptionMode, readonly string[]>>>
   /** Yields what was thrown, in the frame of such a function. */
-  readonly panicValue?: string
+  readonly panicValue?: { readonly expression: string; toMessage(value: string): string }
   /** Such a frame catches the failures of all that it calls; the program itself may lie in one, too. */
   readonly isCatching?: (functionName: string) => boolean
   /** Of a stop at a failure that the debugger makes whatever it was told, by what it says of it. */

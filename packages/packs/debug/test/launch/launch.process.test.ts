@@ -79,6 +79,17 @@ describe('tasks', { timeout: LONG }, () => {
     expect(await readOwn('log.txt')).toBe('npm\nshell\nafter\nnpm\nshell\nafter\n')
   })
 
+  test('of a compound run once, before those of its members', async () => {
+    const say = (label: string): JsonObject => ({ label, type: 'shell', command: `echo ${label} >> log.txt` })
+    const member = (name: string): JsonObject => ({ name, type: 'node', program: 'app.js', preLaunchTask: name })
+    const compounds = [{ name: 'Both', configurations: ['one', 'two'], preLaunchTask: 'all' }]
+    await bench.write('app.js', APP)
+    await writeLaunch({}, ['all', 'one', 'two'].map(say))
+    await bench.write('.vscode/launch.json', JSON.stringify({ configurations: ['one', 'two'].map(member), compounds }))
+    await bench.call('debug_start', { launch: 'Both' })
+    expect(await readOwn('log.txt')).toBe('all\none\ntwo\n')
+  })
+
   test('that fail are told with their command, their code and what they printed; nothing is started', async () => {
     await bench.write('app.js', 'require("fs").writeFileSync("ran","")\n')
     await writeLaunch({ type: 'node', program: 'app.js', preLaunchTask: 'build' }, [

@@ -34,7 +34,7 @@ export const GO_TRAITS: DapTraits = {
   language: 'go',
   exceptionFilters: { none: [], uncaught: [], all: [] },
   panicFunctions: { all: ['runtime.gopanic'] },
-  panicValue: 'e',
+  panicValue: { expression: 'e', toMessage: toPanicMessage },
   // Panics that nobody recovers from are always stopped at.
   isForcedStop: () => true,
   paging: 'indexed',
@@ -48,6 +48,12 @@ export const GO_TRAITS: DapTraits = {
   readExitCode: (line) => toNumber(/^Process \d+ has exited with status (-?\d+)/.exec(line)?.[1]),
   isChatter: (line) => /^Type 'dlv help'|^Detaching|^Process \d+ has exited/.test(line),
   guessesTotalFrames: true,
+}
+
+/** `interface {}(string) "no such thing"`: what stands in the interface. */
+export function toPanicMessage(value: string): string {
+  const inside = value.replace(/^interface \{\}\([^)]*\) /, '')
+  return /^"(.*)"$/s.exec(inside)?.[1] ?? inside
 }
 
 function toNumber(text: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GDB_TRAITS, readGdbVersion, speaksDap } from '../../../src/dap/engines/gdb.ts'
+import { toPanicMessage } from '../../../src/dap/engines/go.ts'
 import { readPanic, throwUnlessCompiled, tidyNativeName } from '../../../src/dap/engines/native.ts'
 
 describe('gdb', () => {
@@ -33,6 +34,15 @@ test.each([
   ['nothing of that kind', ''],
 ])('the panic in %j is "%s"', (output, message) => {
   expect(readPanic(output)).toBe(message)
+})
+
+test.each([
+  ['interface {}(string) "no such thing"', 'no such thing'],
+  ['interface {}(int) 7', '7'],
+  ['interface {}(*errors.errorString) *{s: "gone"}', '*{s: "gone"}'],
+  ['nil', 'nil'],
+])('the value %j of a panic in Go is told as "%s"', (value, message) => {
+  expect(toPanicMessage(value)).toBe(message)
 })
 
 test.each([
