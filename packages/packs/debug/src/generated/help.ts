@@ -732,7 +732,9 @@ export const help: Readonly<Record<string, ToolHelp>> = {
       }
     ],
     "next": [],
-    "aliases": [],
+    "aliases": [
+      "debug_tracker"
+    ],
     "safety": "reads only, idempotent",
     "timeoutMs": 30000
   },
@@ -2193,6 +2195,11 @@ export const help: Readonly<Record<string, ToolHelp>> = {
         "name": "direction",
         "required": false,
         "text": "one of \"incoming\", \"outgoing\", default \"incoming\""
+      },
+      {
+        "name": "enrichWithFlowspaceIds",
+        "required": false,
+        "text": "true or false, default false; add a nodeId to each"
       }
     ],
     "needs": [
@@ -2238,6 +2245,11 @@ export const help: Readonly<Record<string, ToolHelp>> = {
         "name": "includeDeclaration",
         "required": false,
         "text": "true or false"
+      },
+      {
+        "name": "enrichWithFlowspaceIds",
+        "required": false,
+        "text": "true or false, default false; add a nodeId to each"
       }
     ],
     "needs": [

@@ -338,6 +338,12 @@ export const manifest: PackManifest = {
               "null"
             ]
           },
+          "lastSeenAgo": {
+            "type": [
+              "number",
+              "null"
+            ]
+          },
           "bridgeRoot": {
             "type": [
               "string",
@@ -360,6 +366,7 @@ export const manifest: PackManifest = {
         "required": [
           "healthy",
           "lastSeen",
+          "lastSeenAgo",
           "bridgeRoot",
           "transport",
           "backend"
@@ -1485,7 +1492,9 @@ export const manifest: PackManifest = {
     {
       "alias": "dap.timeline",
       "name": "dap_timeline",
-      "aliases": [],
+      "aliases": [
+        "debug_tracker"
+      ],
       "category": "output",
       "summary": "Show what happened in a captured session, in order",
       "input": {
@@ -3796,6 +3805,11 @@ export const manifest: PackManifest = {
               "outgoing"
             ],
             "default": "incoming"
+          },
+          "enrichWithFlowspaceIds": {
+            "type": "boolean",
+            "description": "add a nodeId to each",
+            "default": false
           }
         },
         "additionalProperties": false
@@ -3849,6 +3863,11 @@ export const manifest: PackManifest = {
           },
           "includeDeclaration": {
             "type": "boolean"
+          },
+          "enrichWithFlowspaceIds": {
+            "type": "boolean",
+            "description": "add a nodeId to each",
+            "default": false
           }
         },
         "additionalProperties": false

@@ -192,6 +192,7 @@ export type BridgeStatusParams = Readonly<Record<string, never>>
 export type BridgeStatusData = {
   readonly healthy: boolean
   readonly lastSeen: string | null
+  readonly lastSeenAgo: number | null
   readonly bridgeRoot: string | null
   readonly transport: "none"
   readonly backend: "headless"
@@ -910,6 +911,8 @@ export type SymbolCallsParams = {
   readonly path?: string
   readonly symbol?: string
   readonly direction: "incoming" | "outgoing"
+  /** add a nodeId to each */
+  readonly enrichWithFlowspaceIds: boolean
 }
 
 /** What symbol.calls answers with. */
@@ -923,6 +926,8 @@ export type SymbolNavigateParams = {
   readonly symbol?: string
   readonly action: "references" | "implementations"
   readonly includeDeclaration?: boolean
+  /** add a nodeId to each */
+  readonly enrichWithFlowspaceIds: boolean
 }
 
 /** What symbol.navigate answers with. */
