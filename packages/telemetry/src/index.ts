@@ -15,7 +15,7 @@ export {
   silentLogger,
 } from './logging/memory-logger.ts'
 export { type MaskOptions, maskSecrets } from './masking/mask-secrets.ts'
-export { cleanText, MASK, MAX_TEXT, maskText } from './masking/mask-text.ts'
+export { cleanText, MASK, MAX_TEXT, maskForms, maskText } from './masking/mask-text.ts'
 export { formatMetrics, METRICS_CONTENT_TYPE, type Metric, type Sample } from './metrics/format-metrics.ts'
 export { type FollowQuery, followLogs } from './reading/follow-logs.ts'
 export type { LogFilters, LogLine, LogQuery } from './reading/log-query.ts'

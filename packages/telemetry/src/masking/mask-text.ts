@@ -40,15 +40,20 @@ const OPTION =
 /** Masks every secret that can be recognised in the text. The text is not cut. */
 export function maskText(text: string): string {
   if (!SUSPECT.test(text)) return text
+  return maskForms(text.replace(HEADER_LINE, `$1${MASK}`))
+    .replace(ASSIGNMENT, maskAssignment)
+    .replace(OPTION, `$1${MASK}`)
+}
+
+/** Only what is a secret by its own form, whatever it is called: in source code `token = read()` must stay what it is. */
+export function maskForms(text: string): string {
+  if (!SUSPECT.test(text)) return text
   return text
     .replace(PRIVATE_KEY, MASK)
     .replace(USER_INFO, `$1${MASK}`)
-    .replace(HEADER_LINE, `$1${MASK}`)
     .replace(SCHEME, `$1${MASK}`)
     .replace(BASIC, `$1${MASK}`)
     .replace(ISSUED, MASK)
-    .replace(ASSIGNMENT, maskAssignment)
-    .replace(OPTION, `$1${MASK}`)
 }
 
 function maskAssignment(

@@ -317,6 +317,7 @@ export class DebugDesk {
 
   async #endOne(managed: ManagedSession, options: { kill?: boolean }): Promise<void> {
     if (managed.state === 'ended') return
+    managed.isStopped = true
     const limit = Promise.withResolvers<void>()
     const timer = this.#options.clock.setTimer(STOP_LIMIT_MS, limit.resolve)
     try {
@@ -381,7 +382,8 @@ function isBelow(session: ManagedSession, ancestor: ManagedSession): boolean {
   return session.parent !== undefined && (session.parent === ancestor || isBelow(session.parent, ancestor))
 }
 
-export function describeExit({ ending }: ManagedSession): string {
+export function describeExit({ ending, isStopped }: ManagedSession): string {
+  if (isStopped) return ' (it was stopped)'
   if (ending?.error !== undefined) return `: ${ending.error.message}`
   if (ending?.signal !== undefined) return ` by ${ending.signal}`
   return typeof ending?.exitCode === 'number' ? ` with exit code ${ending.exitCode}` : ''

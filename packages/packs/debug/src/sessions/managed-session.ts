@@ -57,6 +57,8 @@ export class ManagedSession {
   #exit: Ending = {}
   #ending: Ending | undefined
   #currentThread: number | undefined
+  /** Somebody ended it: how its program died tells nothing then. */
+  isStopped = false
   /** When a call last was about it, on the desk's clock. */
   lastUsed = 0
   /** The frame that the last snapshot was about. */

@@ -19,6 +19,12 @@ export interface ShownValue {
 
 const HARMLESS = /^(?:true|false|null|none|nil|undefined|nan|''|""|0x0|nullptr|\(nil\))$/i
 const NUMBER = /^-?\d+(?:\.\d+)?$/
+/** In the preview of an object; in a text these words mean too many things. */
+const SHORT_NAMED = /((?<![\w-])["']?(?:auth|pwd)["']?: ?)(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/gi
+/** Quotes included. */
+const LEAST_SECRET = 6
+/** Frames of the debugger in a traceback of Python: they are none of the program's. */
+const DEBUGGER_FRAMES = /^ {2}File "[^"\n]*[\\/](?:debugpy|pydevd)[^"\n]*", line \d+, in .*\n(?: {4}.*\n)*/gm
 
 export function showValue(name: string, value: string, { maxLength, showSecrets }: ShowOptions): ShownValue {
   const masked = showSecrets ? value : maskValue(name, value)
@@ -38,7 +44,17 @@ export function maskValue(name: string, value: string): string {
   if (HARMLESS.test(value)) return value
   const isNamed = maskSecrets({ [lastName(name)]: NUMBER.test(value) ? Number(value) : value.slice(0, 100) })
   const [judged] = Object.values(Object(isNamed))
-  return judged === MASK ? MASK : maskText(value)
+  return judged === MASK ? MASK : maskText(value).replace(SHORT_NAMED, `$1"${MASK}"`)
+}
+
+/** What another name hides is hidden under this one as well: a secret that was passed on or is returned. */
+export function findSecretValues(variables: Iterable<{ readonly name: string; readonly value: string }>): Set<string> {
+  const values = new Set<string>()
+  for (const { name, value } of variables) {
+    if (value.length >= LEAST_SECRET && !HARMLESS.test(value) && !NUMBER.test(value) && isSecretName(name))
+      values.add(value)
+  }
+  return values
 }
 
 /** What a program or its debugger says, as an agent reads it: without secrets, and with paths as agents write them. */
@@ -46,7 +62,8 @@ export function showText(
   text: string,
   { paths, showSecrets }: { readonly paths: WorkspacePaths | undefined; readonly showSecrets: boolean },
 ): string {
-  const masked = showSecrets ? text : maskText(text)
+  const own = text.replace(DEBUGGER_FRAMES, '')
+  const masked = showSecrets ? own : maskText(own)
   return paths?.showIn(masked) ?? masked
 }
 

@@ -3,6 +3,7 @@
  * answer in time costs that part, not the answer.
  */
 import { statSync } from 'node:fs'
+import { MASK, maskForms } from '@switchboard/telemetry'
 import type { EndedSnapshot, ShownFrame, ShownLocal, Snapshot, StoppedSnapshot } from '../generated/types.ts'
 import type { Frame, RequestOptions } from '../session/debug-session.ts'
 import type { DebugDesk, WaitOutcome } from '../sessions/debug-desk.ts'
@@ -10,8 +11,8 @@ import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
 import { findBreakpointNotes, listNotHit, listUnbound } from './breakpoint-notes.ts'
 import type { LocalChange } from './locals-memory.ts'
 import { type Local, readLocals } from './read-locals.ts'
-import { formatCut, isSecretName, showText, showValue } from './show-value.ts'
-import { readSourceLines } from './source-lines.ts'
+import { findSecretValues, formatCut, isSecretName, showText, showValue } from './show-value.ts'
+import { readSourceLines, type SourceLine } from './source-lines.ts'
 
 export interface SnapshotOptions {
   readonly signal: AbortSignal
@@ -89,6 +90,7 @@ async function takeStopped(
       ? [`${paths.show(place.path)} was changed after the program had started: lines may not fit; debug_restart`]
       : []),
   ]
+  const secrets = showSecrets ? new Set<string>() : findSecretValues(locals)
   const changes = shown === undefined ? new Map<string, LocalChange>() : managed.memory.compare(memoryKey, locals)
   const others = frames.filter((frame) => frame !== shown && frame.isUser).slice(0, SHOWN_FRAMES - 1)
   return {
@@ -106,9 +108,9 @@ async function takeStopped(
           ...(place.column === undefined ? {} : { column: place.column }),
         }),
     ...(shown === undefined ? {} : { function: shown.name, frameId: shown.id }),
-    source: place === undefined ? [] : readSourceLines(place.path, place.line),
+    source: place === undefined ? [] : showSource(readSourceLines(place.path, place.line), showSecrets),
     frames: others.map((frame) => showFrame(frame, managed)),
-    locals: locals.slice(0, MAX_LOCALS).map((local) => showLocal(local, changes.get(local.name), showSecrets)),
+    locals: locals.slice(0, MAX_LOCALS).map((local) => showLocal(local, changes.get(local.name), secrets, showSecrets)),
     ...(locals.length > MAX_LOCALS ? { moreLocals: true } : {}),
     ...(exception === undefined
       ? {}
@@ -126,6 +128,10 @@ async function takeStopped(
       ? ['debug_evaluate', 'debug_stack', 'debug_continue', 'debug_stop']
       : ['debug_step_over', 'debug_step_into', 'debug_continue', 'debug_evaluate', 'debug_stop'],
   }
+}
+
+function showSource(lines: SourceLine[], showSecrets: boolean): SourceLine[] {
+  return showSecrets ? lines : lines.map(({ line, text }) => ({ line, text: maskForms(text) }))
 }
 
 function wasChangedSince(path: string, time: number): boolean {
@@ -189,8 +195,14 @@ export function showFrame({ id, name, place }: Frame, { paths }: Pick<ManagedSes
   }
 }
 
-function showLocal(local: Local, change: LocalChange | undefined, showSecrets: boolean): ShownLocal {
-  const { name, value, type, reference } = local
+function showLocal(
+  local: Local,
+  change: LocalChange | undefined,
+  secrets: ReadonlySet<string>,
+  showSecrets: boolean,
+): ShownLocal {
+  const { name, type, reference } = local
+  const value = secrets.has(local.value) ? MASK : local.value
   const options = { maxLength: MAX_VALUE, showSecrets }
   return {
     name,

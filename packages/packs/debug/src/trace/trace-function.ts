@@ -2,7 +2,9 @@
  * Follows one call of a function line by line and tells what each line changed. Ends with the call, or with a budget: then
  * what was seen so far is the answer. It leaves the program standing where it is; the caller decides what becomes of it.
  */
+import { MASK } from '@switchboard/telemetry'
 import type { DebugSession, Frame } from '../session/debug-session.ts'
+import { findSecretValues } from '../snapshot/show-value.ts'
 import { readFrameValues, shortValue } from './read-locals.ts'
 import type { SessionWatch, WatchedStop } from './session-watch.ts'
 
@@ -102,7 +104,9 @@ export async function traceFunction(
     const read = await readFrameValues(session, now.frame.id, { signal: budget.signal }, entry.frame.name)
     if (where === 'left') {
       steps.push({ line, changed: {} })
-      const returned = read.returned ?? returning
+      const raw = read.returned ?? returning
+      const isSecret = raw !== undefined && !budget.showSecrets && findSecretValues(toPairs(locals)).has(raw)
+      const returned = isSecret ? MASK : raw
       return finish(
         'returned',
         returned === undefined ? {} : { returned: shortValue('returned', returned, budget.showSecrets) },
@@ -137,6 +141,10 @@ function compare(before: Standing, now: Standing): 'same' | 'deeper' | 'left' {
 }
 
 type Values = ReadonlyMap<string, string>
+
+function toPairs(values: Values): { readonly name: string; readonly value: string }[] {
+  return [...values].map(([name, value]) => ({ name, value }))
+}
 
 /** Of what is not as before. */
 function createShortener(showSecrets: boolean): (values: Values, before?: Values) => Record<string, string> {
