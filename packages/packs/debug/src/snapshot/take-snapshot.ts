@@ -4,7 +4,14 @@
  */
 import { statSync } from 'node:fs'
 import { MASK, maskForms } from '@switchboard/telemetry'
-import type { EndedSnapshot, ShownFrame, ShownLocal, Snapshot, StoppedSnapshot } from '../generated/types.ts'
+import type {
+  EndedSnapshot,
+  ShownFrame,
+  ShownLocal,
+  Snapshot,
+  SourceLine,
+  StoppedSnapshot,
+} from '../generated/types.ts'
 import type { Frame, RequestOptions } from '../session/debug-session.ts'
 import type { DebugDesk, WaitOutcome } from '../sessions/debug-desk.ts'
 import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
@@ -12,7 +19,7 @@ import { findBreakpointNotes, listNotHit, listUnbound } from './breakpoint-notes
 import type { LocalChange } from './locals-memory.ts'
 import { type Local, readLocals } from './read-locals.ts'
 import { findSecretValues, formatCut, isSecretName, showText, showValue } from './show-value.ts'
-import { readSourceLines, type SourceLine } from './source-lines.ts'
+import { readSourceLines } from './source-lines.ts'
 
 export interface SnapshotOptions {
   readonly signal: AbortSignal
