@@ -8,6 +8,7 @@
  */
 import type { BreakpointState, DebugSession, SessionEvent } from '../session/debug-session.ts'
 import { LocalsMemory } from '../snapshot/locals-memory.ts'
+import { KnownSecrets } from '../snapshot/show-value.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { OutputTail } from './output-tail.ts'
 import type { StartRequest } from './start-request.ts'
@@ -42,6 +43,7 @@ export class ManagedSession {
   readonly request: StartRequest | undefined
   readonly parent: ManagedSession | undefined
   readonly memory = new LocalsMemory()
+  readonly secrets = new KnownSecrets()
   readonly output = new OutputTail()
   readonly bound = new Map<string, BreakpointState>()
   readonly stops = new Map<number, Stop>()

@@ -20,9 +20,11 @@ export interface ShownValue {
 const HARMLESS = /^(?:true|false|null|none|nil|undefined|nan|''|""|0x0|nullptr|\(nil\))$/i
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 /** In the preview of an object; in a text these words mean too many things. */
-const SHORT_NAMED = /((?<![\w-])["']?(?:auth|pwd)["']?: ?)(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/gi
+const SHORT_NAMED =
+  /((?<![\w-])\\*["']?(?:auth|pwd)\\*["']?: ?)(?:\\+"[^"\\]*\\+"|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/gi
 /** Quotes included. */
 const LEAST_SECRET = 6
+const MAX_SECRETS = 500
 /** Frames of the debugger in a traceback of Python: they are none of the program's. */
 const DEBUGGER_FRAMES = /^ {2}File "[^"\n]*[\\/](?:debugpy|pydevd)[^"\n]*", line \d+, in .*\n(?: {4}.*\n)*/gm
 
@@ -47,14 +49,22 @@ export function maskValue(name: string, value: string): string {
   return judged === MASK ? MASK : maskText(value).replace(SHORT_NAMED, `$1"${MASK}"`)
 }
 
-/** What another name hides is hidden under this one as well: a secret that was passed on or is returned. */
-export function findSecretValues(variables: Iterable<{ readonly name: string; readonly value: string }>): Set<string> {
-  const values = new Set<string>()
-  for (const { name, value } of variables) {
-    if (value.length >= LEAST_SECRET && !HARMLESS.test(value) && !NUMBER.test(value) && isSecretName(name))
-      values.add(value)
+/** What stood under the name of a secret once is hidden under every other as well: it is passed on, or returned. */
+export class KnownSecrets {
+  readonly #values = new Set<string>()
+
+  learn(variables: Iterable<{ readonly name: string; readonly value: string }>): void {
+    for (const { name, value } of variables) {
+      if (value.length < LEAST_SECRET || HARMLESS.test(value) || NUMBER.test(value) || !isSecretName(name)) continue
+      this.#values.add(value)
+      const [oldest] = this.#values
+      if (this.#values.size > MAX_SECRETS && oldest !== undefined) this.#values.delete(oldest)
+    }
   }
-  return values
+
+  has(value: string): boolean {
+    return this.#values.has(value)
+  }
 }
 
 /** What a program or its debugger says, as an agent reads it: without secrets, and with paths as agents write them. */

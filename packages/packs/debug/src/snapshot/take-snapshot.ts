@@ -18,7 +18,7 @@ import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
 import { findBreakpointNotes, listNotHit, listUnbound } from './breakpoint-notes.ts'
 import type { LocalChange } from './locals-memory.ts'
 import { type Local, readLocals } from './read-locals.ts'
-import { findSecretValues, formatCut, isSecretName, showText, showValue } from './show-value.ts'
+import { formatCut, isSecretName, type KnownSecrets, showText, showValue } from './show-value.ts'
 import { readSourceLines } from './source-lines.ts'
 
 export interface SnapshotOptions {
@@ -97,7 +97,7 @@ async function takeStopped(
       ? [`${paths.show(place.path)} was changed after the program had started: lines may not fit; debug_restart`]
       : []),
   ]
-  const secrets = showSecrets ? new Set<string>() : findSecretValues(locals)
+  if (!showSecrets) managed.secrets.learn(locals)
   const changes = shown === undefined ? new Map<string, LocalChange>() : managed.memory.compare(memoryKey, locals)
   const others = frames.filter((frame) => frame !== shown && frame.isUser).slice(0, SHOWN_FRAMES - 1)
   return {
@@ -117,7 +117,9 @@ async function takeStopped(
     ...(shown === undefined ? {} : { function: shown.name, frameId: shown.id }),
     source: place === undefined ? [] : showSource(readSourceLines(place.path, place.line), showSecrets),
     frames: others.map((frame) => showFrame(frame, managed)),
-    locals: locals.slice(0, MAX_LOCALS).map((local) => showLocal(local, changes.get(local.name), secrets, showSecrets)),
+    locals: locals
+      .slice(0, MAX_LOCALS)
+      .map((local) => showLocal(local, changes.get(local.name), managed.secrets, showSecrets)),
     ...(locals.length > MAX_LOCALS ? { moreLocals: true } : {}),
     ...(exception === undefined
       ? {}
@@ -205,7 +207,7 @@ export function showFrame({ id, name, place }: Frame, { paths }: Pick<ManagedSes
 function showLocal(
   local: Local,
   change: LocalChange | undefined,
-  secrets: ReadonlySet<string>,
+  secrets: Pick<KnownSecrets, 'has'>,
   showSecrets: boolean,
 ): ShownLocal {
   const { name, type, reference } = local

@@ -25,7 +25,7 @@ export async function run(params: VariableListParams, context: DebugContext): Pr
     found.push(...variables.map((variable) => ({ ...variable, scope: reference })))
   }
   const budget: TreeBudget = { nodes: MAX_NODES, isCut: false }
-  const variables = await readTree(context, session, found, params.maxDepth, budget)
+  const variables = await readTree(context, managed.session, found, params.maxDepth, budget)
   const text = variables.length === 0 ? 'no variables' : formatTree(variables)
   return {
     data: { frameId, variables, truncated: budget.isCut },

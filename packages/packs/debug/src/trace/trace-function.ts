@@ -4,7 +4,7 @@
  */
 import { MASK } from '@switchboard/telemetry'
 import type { DebugSession, Frame } from '../session/debug-session.ts'
-import { findSecretValues } from '../snapshot/show-value.ts'
+import { KnownSecrets } from '../snapshot/show-value.ts'
 import { readFrameValues, shortValue } from './read-locals.ts'
 import type { SessionWatch, WatchedStop } from './session-watch.ts'
 
@@ -59,6 +59,9 @@ export async function traceFunction(
   let locals = begin.values
   const shorten = createShortener(budget.showSecrets)
   const args = shorten(locals)
+  const secrets = new KnownSecrets()
+  const learn = (): void => (budget.showSecrets ? undefined : secrets.learn(toPairs(locals)))
+  learn()
   const steps: TraceStep[] = []
   let bytes = JSON.stringify(args).length
   const finish = (outcome: TraceOutcome, rest: Partial<FunctionTrace> = {}): FunctionTrace => ({
@@ -105,8 +108,7 @@ export async function traceFunction(
     if (where === 'left') {
       steps.push({ line, changed: {} })
       const raw = read.returned ?? returning
-      const isSecret = raw !== undefined && !budget.showSecrets && findSecretValues(toPairs(locals)).has(raw)
-      const returned = isSecret ? MASK : raw
+      const returned = raw !== undefined && secrets.has(raw) ? MASK : raw
       return finish(
         'returned',
         returned === undefined ? {} : { returned: shortValue('returned', returned, budget.showSecrets) },
@@ -117,6 +119,7 @@ export async function traceFunction(
     steps.push({ line, changed })
     bytes += 8 + JSON.stringify(changed).length
     locals = read.values
+    learn()
     standing = now
   }
 }

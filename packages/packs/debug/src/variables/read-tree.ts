@@ -1,7 +1,9 @@
 /** Variables with what is inside them, to a depth and a number of nodes: a debugger's object graph has no end. */
+import { MASK } from '@switchboard/telemetry'
 import type { DebugContext } from '../debug-host.ts'
 import type { ShownNode } from '../generated/types.ts'
-import type { DebugSession, Variable } from '../session/debug-session.ts'
+import type { Variable } from '../session/debug-session.ts'
+import type { ManagedSession } from '../sessions/managed-session.ts'
 import { showVariable } from './show-variable.ts'
 
 export interface TreeBudget {
@@ -14,19 +16,21 @@ const VALUE_LENGTH = 120
 
 export async function readTree(
   context: DebugContext,
-  session: DebugSession,
+  { session, secrets }: Pick<ManagedSession, 'session' | 'secrets'>,
   variables: readonly Variable[],
   depth: number,
   budget: TreeBudget,
 ): Promise<ShownNode[]> {
   const nodes: ShownNode[] = []
+  if (!context.host.showSecrets) secrets.learn(variables)
   for (const variable of variables) {
     if (budget.nodes <= 0) {
       budget.isCut = true
       break
     }
     budget.nodes--
-    const shown = showVariable(context, variable, VALUE_LENGTH)
+    const isSecret = secrets.has(variable.value)
+    const shown = showVariable(context, isSecret ? { ...variable, value: MASK, reference: 0 } : variable, VALUE_LENGTH)
     const children = shown.ref === undefined || depth <= 0 ? [] : await readChildren(shown.ref)
     nodes.push(children.length === 0 ? shown : { ...shown, children })
   }
@@ -35,7 +39,7 @@ export async function readTree(
   async function readChildren(reference: number): Promise<ShownNode[]> {
     const found = await session.variables(reference, { start: 0, count: MAX_CHILDREN + 1 }, { signal: context.signal })
     if (found.length > MAX_CHILDREN) budget.isCut = true
-    return readTree(context, session, found.slice(0, MAX_CHILDREN), depth - 1, budget)
+    return readTree(context, { session, secrets }, found.slice(0, MAX_CHILDREN), depth - 1, budget)
   }
 }
 
