@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanText, maskText } from '../../src/masking/mask-text.ts'
+import { cleanText, maskForms, maskText } from '../../src/masking/mask-text.ts'
 
 // Put together here, so that no scanner takes this file for a leak.
 const githubToken = `ghp_${'a1B2c3D4'.repeat(4)}`
@@ -107,4 +107,11 @@ test('a secret that lies across the cut is masked, and a surrogate pair is not c
   expect(cleanText(long)).not.toContain('QUJD')
   const cut = cleanText(`${'x'.repeat(1_999)}😀😀`)
   expect(cut).toBe(`${'x'.repeat(1_999)}… [4 characters cut]`)
+})
+
+test('in source code only what is a secret by its form is masked', () => {
+  const line = `const token = readToken() // bearer ${githubToken}`
+  expect(maskForms(line)).toBe('const token = readToken() // bearer [masked]')
+  expect(maskForms('password = input()')).toBe('password = input()')
+  expect(maskForms('connect("postgres://ann:s3cret@host/db")')).toBe('connect("postgres://ann:[masked]@host/db")')
 })

@@ -21,7 +21,7 @@ const HARMLESS = /^(?:true|false|null|none|nil|undefined|nan|''|""|0x0|nullptr|\
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 /** In the preview of an object; in a text these words mean too many things. */
 const SHORT_NAMED =
-  /((?<![\w-])\\*["']?(?:auth|pwd)\\*["']?: ?)(?:\\+"[^"\\]*\\+"|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/gi
+  /((?<![\w-])\\{0,3}["']?(?:auth|pwd)\\{0,3}["']?: ?)(?:\\{1,3}"[^"\\]*\\{1,3}"|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/gi
 /** Quotes included. */
 const LEAST_SECRET = 6
 const MAX_SECRETS = 500

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatCut, isSecretName, showValue } from '../../src/snapshot/show-value.ts'
+import { formatCut, isSecretName, KnownSecrets, showText, showValue } from '../../src/snapshot/show-value.ts'
+import { WorkspacePaths } from '../../src/workspace/workspace-paths.ts'
 
 const show = (name: string, value: string, maxLength = 60): string =>
   formatCut(showValue(name, value, { maxLength, showSecrets: false }))
@@ -51,4 +52,39 @@ describe('a value', () => {
       isMasked: false,
     })
   })
+
+  test('under a short name inside another is masked, in a text that holds it as well', () => {
+    expect(show('config', '{AUTH: "abc", author: "Ann"}')).toBe('{AUTH: "[masked]", author: "Ann"}')
+    expect(show('text', '"{\\"auth\\":\\"abc\\"}"')).not.toContain('abc')
+  })
+
+  test('that stood under the name of a secret is known under another', () => {
+    const secrets = new KnownSecrets()
+    secrets.learn([
+      { name: 'password', value: '"long enough"' },
+      { name: 'token', value: 'None' },
+      { name: 'user', value: '"somebody"' },
+    ])
+    expect(secrets.has('"long enough"')).toBe(true)
+    expect(secrets.has('None')).toBe(false)
+    expect(secrets.has('"somebody"')).toBe(false)
+  })
+})
+
+test('what Python prints of its debugger is left out of a traceback', () => {
+  const text = `Traceback (most recent call last):
+  File "/home/you/.switchboard/cache/debugpy/_vendored/pydevd/runpy.py", line 1, in run
+    exec(code)
+    ^^^^
+  File "/project/app.py", line 3, in <module>
+    fail()
+ValueError: no
+`
+  expect(showText(text, { paths: new WorkspacePaths('/project'), showSecrets: false })).toBe(
+    `Traceback (most recent call last):
+  File "app.py", line 3, in <module>
+    fail()
+ValueError: no
+`,
+  )
 })

@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WorkspacePaths } from '../../src/workspace/workspace-paths.ts'
@@ -44,5 +45,22 @@ describe('paths', () => {
 
   test('below the workspace may be written, also in folders that are not there yet', () => {
     expect(paths.resolveForWriting('new/deep/x.jsonl')).toBe(join(paths.root, 'new', 'deep', 'x.jsonl'))
+  })
+
+  test('with the separators of Windows are understood, unless a file is called so', async () => {
+    expect(paths.resolveFile('src\\app.js')).toBe(join(paths.root, 'src', 'app.js'))
+    if (process.platform === 'win32') return
+    await writeFile(directory.file('work/src\\app.js'), '')
+    expect(paths.resolveFile('src\\app.js')).toBe(join(paths.root, 'src\\app.js'))
+  })
+
+  test('in a text are relative wherever they begin, and nothing else is touched', () => {
+    const { root } = paths
+    const file = join(root, 'src', 'app.js')
+    expect(paths.showIn(`File "${file}", line 3`)).toBe(`File "${join('src', 'app.js')}", line 3`)
+    expect(paths.showIn(`at ${pathToFileURL(file).href}:1:2`)).toBe('at src/app.js:1:2')
+    for (const text of [`cwd ${root}`, `/other${root}/x`, `${root}-old/x`, 'src/app.js'])
+      expect(paths.showIn(text)).toBe(text)
+    expect(new WorkspacePaths('/').showIn('/etc/hosts')).toBe('/etc/hosts')
   })
 })
