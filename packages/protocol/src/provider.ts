@@ -69,6 +69,8 @@ export type AskResponses = { readonly [key: string]: JsonObject }
 export interface AskOptions {
   /** Milliseconds for which another caller has been waiting for the place that this call holds; 0: nobody waits. */
   waitedMs?(): number
+  /** Aborted when the server takes its question back: nobody need answer it any more. */
+  readonly signal?: AbortSignal
 }
 
 export interface Progress {

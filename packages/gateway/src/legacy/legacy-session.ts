@@ -267,7 +267,7 @@ export class LegacySession {
         : {}),
       log: (entry) => this.#sendLog(entry, id),
       logLevel: this.#logLevel,
-      ask: (requests) => this.#ask(requests, id),
+      ask: (requests, options) => this.#ask(requests, id, options?.signal),
     }
   }
 
@@ -281,13 +281,21 @@ export class LegacySession {
   }
 
   /** A modern server's questions, or a legacy one's, as requests to this client. */
-  async #ask(requests: AskRequests, relatedTo: RequestId): Promise<AskResponses> {
-    const answers = await Promise.all(
-      Object.entries(requests).map(
-        async ([key, { method, params }]) => [key, await this.#askOne(method, params, relatedTo)] as const,
-      ),
+  async #ask(requests: AskRequests, relatedTo: RequestId, signal?: AbortSignal): Promise<AskResponses> {
+    const first = this.#nextQuestion
+    const asked = Object.entries(requests).map(
+      async ([key, { method, params }]) => [key, await this.#askOne(method, params, relatedTo)] as const,
     )
-    return Object.fromEntries(answers)
+    const ids = asked.map((_, index) => `sb-${first + index}`)
+    const onTakenBack = (): void => {
+      for (const id of ids) this.#withdraw(id, toSwitchboardError(signal?.reason))
+    }
+    signal?.addEventListener('abort', onTakenBack)
+    try {
+      return Object.fromEntries(await Promise.all(asked))
+    } finally {
+      signal?.removeEventListener('abort', onTakenBack)
+    }
   }
 
   #askOne(method: string, params: JsonObject | undefined, relatedTo: RequestId): Promise<JsonObject> {
@@ -303,13 +311,16 @@ export class LegacySession {
 
   /** Nobody wants these answers any more; the client is told, so that it need not bother its person. */
   #withdrawQuestions(relatedTo: RequestId, error: SwitchboardError): void {
-    for (const [id, question] of this.#questions) {
-      if (question.relatedTo !== relatedTo) continue
-      this.#questions.delete(id)
-      question.reject(error)
-      const params = { requestId: id, reason: error.message }
-      this.#channel.send(createNotification('notifications/cancelled', params), relatedTo)
-    }
+    for (const [id, question] of this.#questions) if (question.relatedTo === relatedTo) this.#withdraw(id, error)
+  }
+
+  #withdraw(id: RequestId, error: SwitchboardError): void {
+    const question = this.#questions.get(id)
+    if (question === undefined) return
+    this.#questions.delete(id)
+    question.reject(error)
+    const params = { requestId: id, reason: error.message }
+    this.#channel.send(createNotification('notifications/cancelled', params), question.relatedTo)
   }
 
   #onResponse(message: JsonObject): void {

@@ -102,7 +102,9 @@ export class ParkedCall {
         reject(this.#declined)
         return
       }
-      this.#questions.push({ requests, options, resolve, reject })
+      const question: Question = { requests, options, resolve, reject }
+      this.#questions.push(question)
+      options.signal?.addEventListener('abort', () => this.#takeBack(question), { once: true })
       this.#wake?.()
     })
 
@@ -177,6 +179,14 @@ export class ParkedCall {
   }
 
   readonly #keys = new Map<string, { question: Question; own: string }>()
+
+  /** By the server that asked. A retry that brings the answer finds the call gone on without it. */
+  #takeBack(question: Question): void {
+    const index = this.#questions.indexOf(question)
+    if (index < 0) return
+    this.#questions.splice(index, 1)
+    question.reject(createCancelled('The server took its question back'))
+  }
 
   #settle(outcome: Outcome): void {
     this.#outcome ??= outcome

@@ -387,6 +387,30 @@ describe('questions', () => {
     expect(session.inFlight).toBe(0)
   })
 
+  it('are withdrawn when the server takes them back, and only those', async () => {
+    const taken = new AbortController()
+    const p = createProvider(async (_params, call) => {
+      const kept = call.ask?.({ q: { method: 'sampling/createMessage' } })
+      const lost = call.ask?.({ q: { method: 'roots/list' } }, { signal: taken.signal })
+      const error = await lost?.catch((thrown: unknown) => thrown)
+      return { content: [], kept: await kept, why: String(error) }
+    })
+    const { session, channel, request } = await connectClient(createHarness([p]).gateway)
+    const answer = request('tools/call', { name: 'p_t' })
+    const { id } = await channel.question('roots/list')
+    taken.abort(new SwitchboardError('cancelled', 'too late'))
+    expect(channel.messages.filter(({ method }) => method === 'notifications/cancelled')).toMatchObject([
+      { params: { requestId: id, reason: 'too late' } },
+    ])
+    session.receive({ jsonrpc: '2.0', id, result: { roots: [] } })
+    const { id: other } = await channel.question('sampling/createMessage')
+    session.receive({ jsonrpc: '2.0', id: other, result: { model: 'm' } })
+    expect(await resultOf(answer)).toMatchObject({
+      kept: { q: { model: 'm' } },
+      why: expect.stringContaining('too late'),
+    })
+  })
+
   it('are withdrawn when their call ends without waiting for them', async () => {
     let outcome: Promise<unknown> | undefined
     const p = createProvider((_params, call) => {

@@ -93,6 +93,19 @@ describe('a call that asks', () => {
     expect(await resultOf(done)).toMatchObject({ heard: [{ name: { n: 1 } }, { roots: { n: 2 } }] })
   })
 
+  it('goes on when the server takes its question back; the retry gets what it came to', async () => {
+    const taken = new AbortController()
+    const { gateway } = createAsking(async (call) =>
+      call.ask?.(NAME, { signal: taken.signal }).catch((error: Error) => [error.message]),
+    )
+    const { state } = await begin(gateway)
+    taken.abort()
+    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { q1: { n: 1 } })))).toMatchObject({
+      heard: ['The server took its question back'],
+    })
+    expect(gateway.parkedCount).toBe(0)
+  })
+
   it('speaks to the request that is there, in the words that it asked for', async () => {
     const { gateway } = createAsking(async (call) => {
       call.progress?.({ progress: 1 })

@@ -38,7 +38,11 @@ import { QuestionAttribution } from './question-origin.ts'
 export interface ConnectionHandlers {
   onNotification(notification: JsonRpcNotification, call: Call | undefined): void
   /** A server's request to its client. `ask` answers; it throws a SwitchboardError to decline. */
-  onQuestion(request: JsonRpcRequest, origin: ReturnType<QuestionAttribution['attribute']>): Promise<JsonObject>
+  onQuestion(
+    request: JsonRpcRequest,
+    origin: ReturnType<QuestionAttribution['attribute']>,
+    signal: AbortSignal,
+  ): Promise<JsonObject>
   onOutput(stream: 'stdout' | 'stderr', line: string): void
   onClosed(info: ClosedInfo): void
 }
@@ -65,6 +69,8 @@ export class Connection {
   readonly #envelopes: EnvelopeFactory
   readonly #pending: PendingRequests
   readonly #attribution: QuestionAttribution
+  /** Of the server, and not answered yet. */
+  readonly #questions = new Map<RequestId, AbortController>()
   #era: Era = 'legacy'
   #version = ''
   #nextId = 1
@@ -232,6 +238,11 @@ export class Connection {
       }
       return
     }
+    if (method === 'notifications/cancelled') {
+      // Checked by nobody: whatever it is, it names an open question or none.
+      this.#questions.get(params?.requestId as RequestId)?.abort(createWithdrawnError(params?.reason))
+      return
+    }
     const belongsTo = this.#attribution.attribute(origin)
     this.#handlers.onNotification(notification, belongsTo.known ? belongsTo.request.call : undefined)
   }
@@ -241,11 +252,14 @@ export class Connection {
       this.transport.send(createSuccess(request.id, {}))
       return
     }
+    const taken = new AbortController()
+    const { signal } = taken
+    this.#questions.set(request.id, taken)
     try {
-      const result = await this.#handlers.onQuestion(request, this.#attribution.attribute(origin))
-      if (this.#closed === undefined) this.transport.send(createSuccess(request.id, result))
+      const result = await this.#handlers.onQuestion(request, this.#attribution.attribute(origin), signal)
+      if (this.#closed === undefined && !signal.aborted) this.transport.send(createSuccess(request.id, result))
     } catch (thrown) {
-      if (this.#closed !== undefined) return
+      if (this.#closed !== undefined || signal.aborted) return
       const error = thrown instanceof SwitchboardError ? thrown : new SwitchboardError('internal', String(thrown))
       const rpc = readUpstreamRpcError(error) ?? {
         code: error.rpcCode,
@@ -253,6 +267,8 @@ export class Connection {
         data: { code: error.code, hint: error.hint },
       }
       this.transport.send(createFailure(request.id, rpc))
+    } finally {
+      if (this.#questions.get(request.id) === taken) this.#questions.delete(request.id)
     }
   }
 
@@ -290,6 +306,11 @@ export class Connection {
     this.#handlers.onClosed(info)
     this.#pending.failAll((request) => createLostError(request, info.message))
   }
+}
+
+function createWithdrawnError(reason: unknown): SwitchboardError {
+  const why = typeof reason === 'string' ? `: ${reason}` : ''
+  return new SwitchboardError('cancelled', `The server took its question back${why}`)
 }
 
 export function createLostError(request: PendingRequest, why: string): SwitchboardError {

@@ -45,7 +45,12 @@ export class AskBack {
     this.#options = options
   }
 
-  async answer(request: JsonRpcRequest, origin: QuestionOrigin, pause: (paused: boolean) => void): Promise<JsonObject> {
+  async answer(
+    request: JsonRpcRequest,
+    origin: QuestionOrigin,
+    signal: AbortSignal,
+    pause: (paused: boolean) => void,
+  ): Promise<JsonObject> {
     const { server, log, mayAsk, owner, waitedMs, onAskedBack } = this.#options
     if (!NEEDED_CAPABILITY.has(request.method)) {
       throw new SwitchboardError('unknown_method', `This client does not know the method ${request.method}`)
@@ -65,7 +70,7 @@ export class AskBack {
         method: request.method,
         ...(request.params === undefined ? {} : { params: request.params }),
       }
-      const answers = await askCaller(call, { [key]: question }, { waitedMs: () => waitedMs(call) })
+      const answers = await askCaller(call, { [key]: question }, { waitedMs: () => waitedMs(call), signal })
       const answer = answers[key]
       if (!isJsonObject(answer))
         throw new SwitchboardError('ask_unsupported', `The client gave no answer to ${request.method}`)
@@ -97,9 +102,10 @@ export async function askCaller(
   }
   if (call.ask === undefined) return {}
   const over = Promise.withResolvers<never>()
-  const onAbort = (): void => over.reject(createAbortError(call.signal.reason))
-  if (call.signal.aborted) onAbort()
-  call.signal.addEventListener('abort', onAbort)
+  const signals = options?.signal === undefined ? [call.signal] : [call.signal, options.signal]
+  const onAbort = (): void => over.reject(createAbortError(signals.find(({ aborted }) => aborted)?.reason))
+  if (signals.some(({ aborted }) => aborted)) onAbort()
+  for (const signal of signals) signal.addEventListener('abort', onAbort)
   const timer = setTimeout(() => {
     over.reject(new SwitchboardError('timeout', `The client did not answer within ${ASK_TIMEOUT_MS / 60_000} minutes`))
   }, ASK_TIMEOUT_MS)
@@ -107,7 +113,7 @@ export async function askCaller(
     return await Promise.race([call.ask(requests, options), over.promise])
   } finally {
     clearTimeout(timer)
-    call.signal.removeEventListener('abort', onAbort)
+    for (const signal of signals) signal.removeEventListener('abort', onAbort)
     over.promise.catch(() => {})
   }
 }

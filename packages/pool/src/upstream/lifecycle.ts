@@ -41,7 +41,7 @@ export interface LifecycleHandlers {
   /** An attempt failed; returns true when another way of reaching it is worth a try before that counts. */
   onAttemptFailed(error: SwitchboardError): boolean
   onNotification(notification: JsonRpcNotification, call: Call | undefined): void
-  onQuestion(request: JsonRpcRequest, origin: QuestionOrigin): Promise<JsonObject>
+  onQuestion(request: JsonRpcRequest, origin: QuestionOrigin, signal: AbortSignal): Promise<JsonObject>
   onOutput(stream: 'stdout' | 'stderr', line: string): void
   /** The last lines of stderr, for the log of a failure. */
   lastOutput(): string[]
@@ -143,7 +143,7 @@ export class Lifecycle {
       onNotification: (notification, call) => {
         if (this.#connection === connection) this.#handlers.onNotification(notification, call)
       },
-      onQuestion: (request, origin) => this.#handlers.onQuestion(request, origin),
+      onQuestion: (request, origin, signal) => this.#handlers.onQuestion(request, origin, signal),
       onOutput: (stream, line) => this.#handlers.onOutput(stream, line),
       onClosed: (info) => {
         ended.resolve(info)

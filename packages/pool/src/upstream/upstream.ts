@@ -146,8 +146,8 @@ export class Upstream implements Provider {
         onStateChange: (state, previous) => this.#onStateChange(state, previous),
         onAttemptFailed: (error) => this.#tryOtherTransport(error),
         onNotification: (notification, call) => this.#onNotification(notification, call),
-        onQuestion: (request, origin) =>
-          asking.answer(request, origin, (paused) => {
+        onQuestion: (request, origin, signal) =>
+          asking.answer(request, origin, signal, (paused) => {
             if (!origin.known) return
             if (paused) this.#lifecycle.connection?.pauseBudget(origin.request.id)
             else this.#lifecycle.connection?.resumeBudget(origin.request.id)

@@ -47,6 +47,30 @@ describe("a legacy server's question", () => {
     expect(person.asked).toHaveLength(1)
   })
 
+  it('that it takes back is taken back from whom it was passed on to, and gets no answer', async () => {
+    const { start, settle, server, callTool } = createHarness({ server: ASKING })
+    await start()
+    let signal: AbortSignal | undefined
+    const ask: NonNullable<Call['ask']> = (_requests, options) => {
+      signal = options?.signal
+      return new Promise(() => {})
+    }
+    void callTool('ask', {}, { ask }).catch(() => {})
+    await settle()
+    server.current.simulateQuestion('q1', 'elicitation/create', { message: 'Which branch?' })
+    await settle()
+    for (const requestId of ['q2', null, {}])
+      server.current.simulateNotification('notifications/cancelled', { requestId })
+    expect(signal?.aborted).toBe(false)
+    server.current.simulateNotification('notifications/cancelled', { requestId: 'q1', reason: 'nobody came' })
+    await settle()
+    expect(String(signal?.reason)).toContain('took its question back: nobody came')
+    expect(server.current.answerTo('q1')).toBeUndefined()
+    server.current.simulateQuestion('q1', 'elicitation/create', { message: 'Again?' })
+    await settle()
+    expect(signal?.aborted).toBe(false)
+  })
+
   it('is declined when no call is in flight, and does not make a server interactive', async () => {
     const { start, settle, server, upstream, logged } = createHarness({ server: ASKING })
     await start()
