@@ -7,7 +7,7 @@ export const DEV_COMMANDS: readonly CommandSpec[] = [
     name: 'dev new-tool',
     summary: 'Scaffold a tool of a pack, in a clone of Switchboard.',
     description: [
-      'Writes a pair of files, <alias>.meta.yaml and <alias>.ts, that pass every check as they are; docs/toolkit.md tells what to write into them. Nothing that exists is changed.',
+      'Writes a pair of files, <alias>.meta.yaml and <alias>.ts, that pass every check as they are, and a test of it; docs/toolkit.md tells what to write into them. Nothing that exists is changed.',
     ],
     arguments: [
       { name: 'pack', required: true, summary: 'the pack, a folder of packages/packs' },

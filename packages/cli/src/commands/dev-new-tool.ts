@@ -37,7 +37,7 @@ export async function run(context: BareContext, { positionals }: CommandInput): 
   out.line(`It works as it is, and is called ${out.style.bold(name)}. Next:`)
   out.line(`  1. Say in ${files[0]} what it takes, gives and fails with (docs/toolkit.md).`)
   out.line('  2. npm run generate, which checks that and writes the types.')
-  out.line(`  3. Write it in ${files[1]}, and a test.`)
+  out.line(`  3. Write it in ${files[1]}, and what it must do in ${files[2]}.`)
   out.line(`  4. npm run build, then: switchboard call ${name} '{"message":"hello"}'`)
   return EXIT.ok
 }

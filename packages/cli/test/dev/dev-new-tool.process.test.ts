@@ -34,11 +34,12 @@ describe('switchboard dev new-tool', () => {
     expect(out).toMatchInlineSnapshot(`
       "wrote packages/packs/clock/src/tools/alarm-set.meta.yaml
       wrote packages/packs/clock/src/tools/alarm-set.ts
+      wrote packages/packs/clock/test/tools/alarm-set.test.ts
 
       It works as it is, and is called alarm_set. Next:
         1. Say in packages/packs/clock/src/tools/alarm-set.meta.yaml what it takes, gives and fails with (docs/toolkit.md).
         2. npm run generate, which checks that and writes the types.
-        3. Write it in packages/packs/clock/src/tools/alarm-set.ts, and a test.
+        3. Write it in packages/packs/clock/src/tools/alarm-set.ts, and what it must do in packages/packs/clock/test/tools/alarm-set.test.ts.
         4. npm run build, then: switchboard call alarm_set '{"message":"hello"}'
       "
     `)
@@ -49,7 +50,7 @@ describe('switchboard dev new-tool', () => {
 
   it('says the same as JSON', async () => {
     const { out } = await run(['clock', 'alarm.set', '--json'])
-    expect(JSON.parse(out)).toMatchObject({ tool: 'alarm_set', files: [expect.any(String), expect.any(String)] })
+    expect(JSON.parse(out)).toMatchObject({ tool: 'alarm_set', files: Array(3).fill(expect.any(String)) })
   })
 
   it('refuses a name that is there, and changes nothing', async () => {

@@ -19,7 +19,7 @@ let home: TemporaryDirectory
 beforeAll(async () => {
   copy = await createTemporaryDirectory()
   home = await createTemporaryDirectory()
-  for (const name of ['package.json', 'tsconfig.base.json', 'scripts', 'schema', 'docs']) {
+  for (const name of ['package.json', 'tsconfig.base.json', 'vitest.config.ts', 'scripts', 'schema', 'docs']) {
     cpSync(join(ROOT, name), copy.file(name), { recursive: true })
   }
   mkdirSync(copy.file('node_modules', '@switchboard'), { recursive: true })
@@ -59,6 +59,9 @@ const generate = (): Promise<string> => run(...NODE_OPTIONS, copy.file('scripts/
 const typeCheck = (): Promise<string> =>
   run(join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', copy.file('packages/packs/debug'))
 
+const runTests = (path: string): Promise<string> =>
+  run(join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', path, '--reporter=default')
+
 async function withAgent<T>(use: (client: Client) => Promise<T>, profile = 'debug-full'): Promise<T> {
   const client = new Client({ name: 'agent', version: '1' })
   const args = [...NODE_OPTIONS, copy.file('packages/cli/src/main.ts'), 'mcp', '--standalone']
@@ -78,13 +81,14 @@ async function withAgent<T>(use: (client: Client) => Promise<T>, profile = 'debu
 }
 
 describe('a tool that was scaffolded in a copy of the repository', { timeout: 240_000 }, () => {
-  it('compiles, is listed by the real program and is called by a public client', async () => {
+  it('compiles, passes its test, is listed by the real program and is called by a public client', async () => {
     expect(await switchboard('dev', 'new-tool', 'debug', 'echo.say-twice')).toContain('is called echo_say_twice')
     await generate()
     expect(readFileSync(copy.file('packages/packs/debug/src/generated/tools.ts'), 'utf8')).toContain(
       'echo-say-twice.ts',
     )
     await typeCheck()
+    expect(await runTests('packages/packs/debug/test/tools')).toMatch(/Tests\s+2 passed/)
     await withAgent(async (client) => {
       const { tools } = await client.listTools()
       expect(tools.find(({ name }) => name === 'echo_say_twice')).toMatchObject({

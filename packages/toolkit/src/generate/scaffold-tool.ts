@@ -1,4 +1,4 @@
-/** A new pair of files that passes every check as it is: a tool that answers with its message. */
+/** A new pair of files that passes every check as it is, and its test: a tool that answers with its message. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearestName, SwitchboardError } from '@switchboard/protocol'
@@ -30,10 +30,11 @@ export function scaffoldTool(root: string, pack: string, alias: string): Scaffol
       throw refuse(`The pack ${pack} has a tool ${name} already: ${directory}/${module}`, 'Choose another alias.')
     }
   }
-  const base = `${directory}/src/tools/${alias.replaceAll('.', '-')}`
+  const file = alias.replaceAll('.', '-')
   const files = [
-    { path: `${base}.meta.yaml`, content: createMeta(alias) },
-    { path: `${base}.ts`, content: createCode(alias) },
+    { path: `${directory}/src/tools/${file}.meta.yaml`, content: createMeta(alias) },
+    { path: `${directory}/src/tools/${file}.ts`, content: createCode(alias) },
+    { path: `${directory}/test/tools/${file}.test.ts`, content: createTest(name, file) },
   ]
   const taken = files.find(({ path }) => existsSync(join(root, path)))
   if (taken !== undefined) throw refuse(`${taken.path} exists already`, 'Choose another alias, or remove the file.')
@@ -92,5 +93,21 @@ export function run({ message, times }: ${type}Params): ToolOutcome<${type}Data>
   const answer = Array(times).fill(message).join(' ')
   return { data: { answer }, text: answer }
 }
+`
+}
+
+function createTest(name: string, file: string): string {
+  return `import { describe, expect, it } from 'vitest'
+import { run } from '../../src/tools/${file}.ts'
+
+describe('${name}', () => {
+  it('answers with the message, as often as it was asked to', () => {
+    expect(run({ message: 'hello', times: 2 }).data).toEqual({ answer: 'hello hello' })
+  })
+
+  it('refuses a message of nothing but spaces', () => {
+    expect(() => run({ message: ' ', times: 1 })).toThrow('The message is nothing but spaces')
+  })
+})
 `
 }

@@ -24,13 +24,14 @@ function write(root: string, path: string, text: string): void {
 }
 
 describe('a scaffolded tool', () => {
-  it('is a pair that passes every check, with nothing left to fill in', async () => {
+  it('is a pair that passes every check, and its test, with nothing left to fill in', async () => {
     const root = await copyFixture()
     const { name, files } = scaffoldTool(root, 'clock', 'alarm.set-daily')
     expect(name).toBe('alarm_set_daily')
     expect(files.map(({ path }) => path)).toEqual([
       'packages/packs/clock/src/tools/alarm-set-daily.meta.yaml',
       'packages/packs/clock/src/tools/alarm-set-daily.ts',
+      'packages/packs/clock/test/tools/alarm-set-daily.test.ts',
     ])
     for (const { path, content } of files) {
       expect(content).not.toMatch(/TODO|FIXME|\.\.\./)
