@@ -5,6 +5,7 @@
 import { isJsonObject, type JsonObject, nearestName, withPlainNumbers } from '@switchboard/protocol'
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { describeSchema, describeType, findSchema } from './describe-schema.ts'
+import { fitsSchema } from './fits-schema.ts'
 
 export interface ParameterProblem {
   /** As a path: `options.depth`, `items[2]`; empty for the parameters as a whole. */
@@ -27,9 +28,12 @@ export class SchemaChecker {
   readonly #compiled = new WeakMap<JsonObject, ValidateFunction>()
 
   async checkParams(schema: JsonObject, given: unknown): Promise<CheckedParams> {
+    // Defaults are written into what is checked; the caller's own object stays as it is.
+    const copy = (): unknown => (given === undefined || given === null ? {} : structuredClone(withPlainNumbers(given)))
+    const good = copy()
+    if (fitsSchema(schema, good) && isJsonObject(good)) return { params: good }
+    const params = copy()
     const validate = await this.#compile(schema)
-    // Ajv writes defaults into what it checks; the caller's own object stays as it is.
-    const params: unknown = given === undefined || given === null ? {} : structuredClone(withPlainNumbers(given))
     if (validate(params) && isJsonObject(params)) return { params }
     return { problems: describeProblems(validate.errors ?? [], schema, params) }
   }
@@ -45,8 +49,8 @@ export class SchemaChecker {
 }
 
 /**
- * Ajv is loaded when the first tool is called, not when a pack is imported. Checking that a schema is one would cost ten times
- * the rest: that was done when it was generated.
+ * Ajv is loaded for the first call that it has to judge, not when a pack is imported. Checking that a schema is one would
+ * cost ten times the rest: that was done when it was generated.
  */
 export async function compileSchema(schema: JsonObject): Promise<ValidateFunction> {
   ajv ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => new Ajv2020(OPTIONS))
