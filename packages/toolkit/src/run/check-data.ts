@@ -7,12 +7,14 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { withDefinitions } from '../manifest/schema-references.ts'
 import type { Definitions } from '../manifest/tool-declaration.ts'
 import { compileSchema } from './check-params.ts'
+import { fitsSchema } from './fits-schema.ts'
 
 const MAX_PROBLEMS = 5
 
 export class DataChecker {
   readonly #definitions: Definitions
   readonly #isClosed: boolean
+  readonly #whole = new WeakMap<JsonObject, JsonObject>()
   readonly #compiled = new WeakMap<JsonObject, Promise<ValidateFunction>>()
 
   constructor(definitions: Definitions, { isClosed }: { isClosed: boolean }) {
@@ -22,18 +24,29 @@ export class DataChecker {
 
   /** Undefined when the data is as the schema says. */
   async findProblem(schema: JsonObject, data: unknown): Promise<string | undefined> {
-    const validate = await this.#compile(schema)
+    const whole = this.#complete(schema)
+    if (fitsSchema(whole, data)) return undefined
+    const validate = await this.#compile(whole)
     if (validate(data)) return undefined
     const problems = [...new Set((validate.errors ?? []).map(describeError))]
     return problems.slice(0, MAX_PROBLEMS).join('; ')
   }
 
-  #compile(schema: JsonObject): Promise<ValidateFunction> {
-    let compiled = this.#compiled.get(schema)
+  #complete(schema: JsonObject): JsonObject {
+    let whole = this.#whole.get(schema)
+    if (whole === undefined) {
+      const open = withDefinitions(schema, this.#definitions)
+      whole = this.#isClosed ? closeSchema(open) : open
+      this.#whole.set(schema, whole)
+    }
+    return whole
+  }
+
+  #compile(whole: JsonObject): Promise<ValidateFunction> {
+    let compiled = this.#compiled.get(whole)
     if (compiled === undefined) {
-      const whole = withDefinitions(schema, this.#definitions)
-      compiled = compileSchema(this.#isClosed ? closeSchema(whole) : whole)
-      this.#compiled.set(schema, compiled)
+      compiled = compileSchema(whole)
+      this.#compiled.set(whole, compiled)
     }
     return compiled
   }

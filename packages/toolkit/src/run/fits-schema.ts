@@ -4,25 +4,44 @@
  * False means: it does not fit, or it takes a keyword that is not known here. Whoever gets it asks the validator.
  */
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { readReference } from '../manifest/schema-references.ts'
 
 /** Writes the defaults into `value`, as the validator does. */
-export function fitsSchema(schema: unknown, value: unknown): boolean {
-  if (typeof schema === 'boolean') return schema
-  if (!isJsonObject(schema)) return false
-  return Object.entries(schema).every(([keyword, rule]) => CHECKS.get(keyword)?.(rule, value, schema) === true)
+export function fitsSchema(schema: JsonObject, value: unknown): boolean {
+  return fits(schema, value, { root: schema, fills: true, depth: 0 })
 }
 
-type Check = (rule: unknown, value: unknown, schema: JsonObject) => boolean
+interface Place {
+  /** Has the definitions. */
+  readonly root: JsonObject
+  /** Whether defaults are written: not inside of alternatives. */
+  readonly fills: boolean
+  readonly depth: number
+}
+
+type Check = (rule: unknown, value: unknown, schema: JsonObject, place: Place) => boolean
+
+const MAX_DEPTH = 100
+
+function fits(schema: unknown, value: unknown, { depth, ...place }: Place): boolean {
+  if (typeof schema === 'boolean') return schema
+  if (!isJsonObject(schema) || depth === MAX_DEPTH) return false
+  const below = { ...place, depth: depth + 1 }
+  return Object.entries(schema).every(([keyword, rule]) => CHECKS.get(keyword)?.(rule, value, schema, below) === true)
+}
 
 const says: Check = () => true
 
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['description', says],
   ['title', says],
+  ['$defs', says],
   // Filled in where the property is missing.
   ['default', says],
+  ['$ref', (rule, value, _, place) => fits(findDefinition(rule, place.root), value, place)],
+  ['anyOf', (rule, value, _, place) => toList(rule).some((one) => fits(one, value, { ...place, fills: false }))],
   ['type', (rule, value) => (Array.isArray(rule) ? rule : [rule]).some((type) => isOfType(type, value))],
-  ['enum', (rule, value) => Array.isArray(rule) && isScalar(value) && rule.includes(value)],
+  ['enum', (rule, value) => isScalar(value) && toList(rule).includes(value)],
   ['const', (rule, value) => isScalar(value) && rule === value],
   ['minimum', (rule, value) => typeof value !== 'number' || (typeof rule === 'number' && value >= rule)],
   ['maximum', (rule, value) => typeof value !== 'number' || (typeof rule === 'number' && value <= rule)],
@@ -30,11 +49,21 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['maxLength', (rule, value) => typeof value !== 'string' || (typeof rule === 'number' && lengthOf(value) <= rule)],
   ['minItems', (rule, value) => !Array.isArray(value) || (typeof rule === 'number' && value.length >= rule)],
   ['maxItems', (rule, value) => !Array.isArray(value) || (typeof rule === 'number' && value.length <= rule)],
-  ['items', (rule, value) => !Array.isArray(value) || value.every((item) => fitsSchema(rule, item))],
-  ['properties', (rule, value) => !isJsonObject(value) || fitProperties(rule, value)],
-  ['required', (rule, value, schema) => !isJsonObject(value) || hasRequired(rule, value, schema)],
-  ['additionalProperties', (rule, value, schema) => !isJsonObject(value) || fitsOthers(rule, value, schema)],
+  ['items', (rule, value, _, place) => !Array.isArray(value) || value.every((item) => fits(rule, item, place))],
+  ['properties', (rule, value, _, place) => !isJsonObject(value) || fitProperties(rule, value, place)],
+  ['required', (rule, value, schema, place) => !isJsonObject(value) || hasRequired(rule, value, schema, place)],
+  ['additionalProperties', (rule, value, schema, at) => !isJsonObject(value) || fitsOthers(rule, value, schema, at)],
 ])
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Undefined, which nothing fits: it refers to something else. */
+function findDefinition(reference: unknown, { $defs }: JsonObject): unknown {
+  const name = typeof reference === 'string' ? readReference(reference) : undefined
+  return name !== undefined && isJsonObject($defs) && Object.hasOwn($defs, name) ? $defs[name] : undefined
+}
 
 function isOfType(type: unknown, value: unknown): boolean {
   switch (type) {
@@ -65,26 +94,28 @@ function lengthOf(text: string): number {
   return [...text].length
 }
 
-function fitProperties(rules: unknown, value: JsonObject): boolean {
+function fitProperties(rules: unknown, value: JsonObject, place: Place): boolean {
   if (!isJsonObject(rules)) return false
   return Object.entries(rules).every(([name, rule]) => {
-    if (value[name] === undefined && isJsonObject(rule) && rule.default !== undefined) {
+    if (value[name] === undefined && hasDefault(rule)) {
+      if (!place.fills) return false
       value[name] = structuredClone(rule.default)
     }
-    return value[name] === undefined || fitsSchema(rule, value[name])
+    return value[name] === undefined || fits(rule, value[name], place)
   })
 }
 
-/** A default is as good as a value, wherever `required` stands in the schema. */
-function hasRequired(names: unknown, value: JsonObject, { properties }: JsonObject): boolean {
-  const hasDefault = (name: string): boolean => {
-    const rule = isJsonObject(properties) ? properties[name] : undefined
-    return isJsonObject(rule) && rule.default !== undefined
-  }
-  return Array.isArray(names) && names.every((name) => value[String(name)] !== undefined || hasDefault(String(name)))
+function hasDefault(rule: unknown): rule is JsonObject {
+  return isJsonObject(rule) && rule.default !== undefined
 }
 
-function fitsOthers(rule: unknown, value: JsonObject, { properties }: JsonObject): boolean {
+/** A default is as good as a value, wherever `required` stands in the schema. */
+function hasRequired(names: unknown, value: JsonObject, { properties }: JsonObject, { fills }: Place): boolean {
+  const rules = isJsonObject(properties) ? properties : {}
+  return toList(names).every((name) => value[String(name)] !== undefined || (fills && hasDefault(rules[String(name)])))
+}
+
+function fitsOthers(rule: unknown, value: JsonObject, { properties }: JsonObject, place: Place): boolean {
   const known = new Set(isJsonObject(properties) ? Object.keys(properties) : [])
-  return Object.keys(value).every((name) => known.has(name) || fitsSchema(rule, value[name]))
+  return Object.keys(value).every((name) => known.has(name) || fits(rule, value[name], place))
 }

@@ -20,6 +20,10 @@ describe('a value', () => {
     [{ type: 'object', additionalProperties: { type: 'string' } }, { a: 'x', b: 2 }, false],
     [{ type: 'array', items: { type: 'boolean' }, minItems: 1 }, [true, 1], false],
     [{ type: 'object', required: ['a'] }, {}, false],
+    [{ anyOf: [{ type: 'string' }, { const: 1 }] }, 1, true],
+    [{ anyOf: [{ type: 'string' }, { const: 1 }] }, 2, false],
+    [{ $ref: '#/$defs/List', $defs: { List: { type: 'array', items: { $ref: '#/$defs/List' } } } }, [[], [[]]], true],
+    [{ $ref: '#/$defs/List', $defs: { List: { type: 'array', items: { $ref: '#/$defs/List' } } } }, [[], [1]], false],
   ])('judged by %j: %j fits? %s', (schema, value, fits) => {
     expect(fitsSchema(schema, structuredClone(value))).toBe(fits)
     expect(ajv.validate(schema, structuredClone(value))).toBe(fits)
@@ -27,9 +31,19 @@ describe('a value', () => {
 
   test('is not said to fit when the schema has a keyword that is not known here', () => {
     expect(fitsSchema({ type: 'string', pattern: '^a' }, 'a')).toBe(false)
-    expect(fitsSchema({ anyOf: [{}] }, 'a')).toBe(false)
+    expect(fitsSchema({ oneOf: [{}] }, 'a')).toBe(false)
     expect(fitsSchema({ type: 'object', properties: { a: { $ref: '#' } } }, { a: 1 })).toBe(false)
+    expect(fitsSchema({ $ref: '#/$defs/none', $defs: {} }, 1)).toBe(false)
+    expect(fitsSchema({ $ref: '#/$defs/self', $defs: { self: { $ref: '#/$defs/self' } } }, 1)).toBe(false)
     expect(fitsSchema({ enum: [{}] }, {})).toBe(false)
+  })
+
+  test('is left to the validator where a default stands in an alternative, which nobody fills in', () => {
+    const schema = { anyOf: [{ type: 'object', properties: { a: { default: 1 } }, required: ['a'] }] }
+    const value = {}
+    expect(fitsSchema(schema, value)).toBe(false)
+    expect(value).toEqual({})
+    expect(fitsSchema(schema, { a: 2 })).toBe(true)
   })
 
   test('gets the defaults at every depth, also where they are required, and none is shared', () => {
