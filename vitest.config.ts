@@ -19,6 +19,9 @@ export default defineConfig({
           exclude: ['**/*.process.test.ts', '**/node_modules/**'],
           // Unit tests share no globals, so they run without isolation: 18 times less CPU.
           isolate: false,
+          // A busy machine is no failure; what hangs is found all the same.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

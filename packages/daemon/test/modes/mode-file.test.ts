@@ -77,7 +77,7 @@ describe('a mode file', () => {
       await person.set(ME, mode, 'person')
       expect(files.read(ME)?.mode).toBe(mode)
     }
-  }, 60_000)
+  })
 
   it('is not read again as long as it is the same', async () => {
     await files.set(ME, 'review', 'agent')
