@@ -158,9 +158,18 @@ describe('a tool', () => {
     },
   )
 
+  test.each(manifest.tools.filter(({ core }) => core).map((tool) => [tool.name, tool] as const))(
+    '%s of the short list sends nobody to a tool that is not on it',
+    (_, tool) => {
+      const said = JSON.stringify([tool.next, tool.errors, tool.summary, tool.whenToUse ?? ''])
+      const named = manifest.tools.filter(({ name }) => said.includes(name)).map(({ name }) => name)
+      expect(named.filter((name) => !CORE_DEBUG_TOOLS.includes(name))).toEqual([])
+    },
+  )
+
   test('of the short list is one of all, and there are about twenty of them', () => {
     const names = manifest.tools.map(({ name }) => name)
     expect(CORE_DEBUG_TOOLS.filter((name) => !names.includes(name))).toEqual([])
-    expect(CORE_DEBUG_TOOLS.length).toBeLessThanOrEqual(25)
+    expect(CORE_DEBUG_TOOLS.length).toBeLessThanOrEqual(26)
   })
 })

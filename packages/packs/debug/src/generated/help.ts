@@ -2421,7 +2421,7 @@ export const help: Readonly<Record<string, ToolHelp>> = {
       {
         "code": "E_NO_SESSION",
         "retryable": false,
-        "hint": "dap_logs has what it printed."
+        "hint": "It ended in the middle of the call: call again."
       }
     ],
     "examples": [

@@ -190,7 +190,7 @@ export const manifest: PackManifest = {
       "errors": [],
       "examples": [],
       "listed": true,
-      "core": false,
+      "core": true,
       "parameterHints": {},
       "next": []
     },
@@ -3605,7 +3605,7 @@ export const manifest: PackManifest = {
         }
       ],
       "listed": true,
-      "core": false,
+      "core": true,
       "parameterHints": {},
       "next": [
         "docs_get"
@@ -4106,7 +4106,7 @@ export const manifest: PackManifest = {
         {
           "code": "E_NO_SESSION",
           "retryable": false,
-          "hint": "dap_logs has what it printed."
+          "hint": "It ended in the middle of the call: call again."
         }
       ],
       "examples": [
@@ -4743,7 +4743,7 @@ export const manifest: PackManifest = {
     {
       "code": "E_NO_STACK",
       "retryable": true,
-      "hint": "debug_threads shows which threads stand."
+      "hint": "debug_status shows what stands."
     },
     {
       "code": "E_BREAKPOINT_INVALID",

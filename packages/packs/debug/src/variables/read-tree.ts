@@ -13,6 +13,8 @@ export interface TreeBudget {
 
 const MAX_CHILDREN = 30
 const VALUE_LENGTH = 120
+/** Of what is inside: the whole is one call away. */
+const INNER_LENGTH = 60
 
 export async function readTree(
   context: DebugContext,
@@ -20,6 +22,7 @@ export async function readTree(
   variables: readonly Variable[],
   depth: number,
   budget: TreeBudget,
+  valueLength = VALUE_LENGTH,
 ): Promise<ShownNode[]> {
   const nodes: ShownNode[] = []
   if (!context.host.showSecrets) secrets.learn(variables)
@@ -30,7 +33,7 @@ export async function readTree(
     }
     budget.nodes--
     const isSecret = secrets.has(variable.value)
-    const shown = showVariable(context, isSecret ? { ...variable, value: MASK, reference: 0 } : variable, VALUE_LENGTH)
+    const shown = showVariable(context, isSecret ? { ...variable, value: MASK, reference: 0 } : variable, valueLength)
     const children = shown.ref === undefined || depth <= 0 ? [] : await readChildren(shown.ref)
     nodes.push(children.length === 0 ? shown : { ...shown, children })
   }
@@ -39,7 +42,7 @@ export async function readTree(
   async function readChildren(reference: number): Promise<ShownNode[]> {
     const found = await session.variables(reference, { start: 0, count: MAX_CHILDREN + 1 }, { signal: context.signal })
     if (found.length > MAX_CHILDREN) budget.isCut = true
-    return readTree(context, { session, secrets }, found.slice(0, MAX_CHILDREN), depth - 1, budget)
+    return readTree(context, { session, secrets }, found.slice(0, MAX_CHILDREN), depth - 1, budget, INNER_LENGTH)
   }
 }
 
