@@ -24,7 +24,8 @@ const HINTS: InstallHints = {
 }
 
 const READY_TIMEOUT_MS = 30_000
-const BIND_ATTEMPTS = 250
+const BIND_ATTEMPTS = 1000
+const BIND_DELAY_MS = 5
 
 export const RUBY_TRAITS: DapTraits = {
   language: 'ruby',
@@ -214,7 +215,7 @@ async function connectWhenBound(address: SocketAddress, child: AdapterProcess, s
       return await connectSocket(address, { signal })
     } catch (error) {
       if (signal.aborted || child.exit !== undefined || attempt === BIND_ATTEMPTS) throw error
-      await delay(20)
+      await delay(BIND_DELAY_MS)
     }
   }
 }
