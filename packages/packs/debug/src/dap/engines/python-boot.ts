@@ -12,7 +12,7 @@ import { join } from 'node:path'
 const FILE_NAME = 'debugpy_launcher.py'
 
 /** Its arguments: a folder with debugpy for those who have none, a folder for compiled modules, then debugpy's own. */
-const SOURCE = `import sys
+const SOURCE = `import os, sys
 
 # Our own folder: a program has to find its modules, not us.
 del sys.path[0]
@@ -66,12 +66,19 @@ def load_any():
         return load()
 
 
-def load_compiled():
-    # A debugger that lies where nothing can be written is compiled anew at each start, and that takes a second.
-    import importlib.util, os
+# One that was installed without being compiled, where nothing can or may be written, is compiled anew at each start. That
+# takes a second.
+def is_compiled():
+    name = "pydevd.%s.pyc" % sys.implementation.cache_tag
+    for place in sys.path:
+        home = os.path.join(place, "debugpy", "_vendored", "pydevd")
+        if os.path.isdir(home):
+            return os.path.exists(os.path.join(home, "__pycache__", name))
+    return True
 
-    entry = os.path.join(folder, "debugpy", "_vendored", "pydevd", "pydevd.py")
-    if not compiled or os.path.exists(importlib.util.cache_from_source(entry)):
+
+def load_compiled():
+    if not compiled or sys.pycache_prefix or is_compiled():
         return load_any()
     before = sys.pycache_prefix, sys.dont_write_bytecode
     sys.pycache_prefix, sys.dont_write_bytecode = compiled, False

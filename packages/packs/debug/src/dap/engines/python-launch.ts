@@ -34,7 +34,8 @@ export interface PythonLaunch {
   readonly boot: string
   /** With debugpy in it, for a Python that has none. */
   readonly debuggerFolder: string | undefined
-  readonly compiledFolder: string | undefined
+  /** For what is compiled of a debugger that cannot keep it itself. */
+  readonly compiledFolder: string
   readonly traits: DapTraits
   /** What the adapter would get. */
   readonly args: Readonly<Record<string, unknown>>
@@ -109,7 +110,7 @@ function toCommand(
       'frozen_modules=off',
       wanted.boot,
       wanted.debuggerFolder ?? '',
-      wanted.compiledFolder ?? '',
+      wanted.compiledFolder,
       '--connect',
       hub.address,
       '--adapter-access-token',

@@ -144,7 +144,7 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
     const launch = async (python: string, debuggerFolder?: string): Promise<LaunchOutcome> => {
       const args = toLaunchArguments(request, python)
       const traits = traitsOf(request)
-      const compiledFolder = debuggerFolder === undefined ? undefined : join(folder, 'compiled')
+      const compiledFolder = join(folder, 'compiled')
       const outcome = await launchPython(
         request,
         { python, boot, debuggerFolder, compiledFolder, traits, args, guard },

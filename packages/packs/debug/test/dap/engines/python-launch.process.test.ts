@@ -160,6 +160,8 @@ describe.skipIf(interpreter === undefined)('the program that loads the debugger 
   async function createDebugger(name: string, server: string): Promise<string> {
     const home = folder.file(name)
     await mkdir(join(home, 'debugpy', 'server'), { recursive: true })
+    await mkdir(join(home, 'debugpy', '_vendored', 'pydevd'), { recursive: true })
+    await writeFile(join(home, 'debugpy', '_vendored', 'pydevd', 'pydevd.py'), '')
     await writeFile(join(home, 'debugpy', '__init__.py'), '')
     await writeFile(join(home, 'debugpy', 'server', '__init__.py'), server)
     await writeFile(
@@ -169,11 +171,13 @@ describe.skipIf(interpreter === undefined)('the program that loads the debugger 
     return home
   }
 
-  async function boot(debuggerFolder: string, compiled: string): Promise<string> {
+  const listCompiled = (place: string): Promise<string[]> => readdir(place, { recursive: true }).catch(() => [])
+
+  async function boot(lent: string, compiled: string, more: Record<string, string> = {}): Promise<string> {
     const path = await ensureBoot(folder.file('boot'))
     // A plain Python, whatever the environment of the tests says about compiled modules.
-    const { PYTHONDONTWRITEBYTECODE: _, ...env } = process.env
-    const { stdout } = await run(interpreter ?? '', ['-S', path, debuggerFolder, compiled, 'rest'], { env })
+    const { PYTHONDONTWRITEBYTECODE: _, PYTHONPYCACHEPREFIX: __, ...env } = process.env
+    const { stdout } = await run(interpreter ?? '', ['-S', path, lent, compiled, 'rest'], { env: { ...env, ...more } })
     return stdout.trim()
   }
 
@@ -187,9 +191,19 @@ describe.skipIf(interpreter === undefined)('the program that loads the debugger 
     const lent = await createDebugger('lent', '')
     const compiled = folder.file('compiled')
     expect(await boot(lent, compiled)).toBe("['rest'] xmlrpc.client")
-    const files = await readdir(compiled, { recursive: true })
-    expect(files.some((name) => /cli\..*\.pyc$/.test(name))).toBe(true)
+    expect(await listCompiled(compiled)).toContainEqual(expect.stringMatching(/cli\..*\.pyc$/))
     expect(await readdir(join(lent, 'debugpy', 'server'))).toEqual(['__init__.py', 'cli.py'])
+  })
+
+  test('keeps what was compiled of a debugger that may not be compiled, and of no other', async () => {
+    const own = await createDebugger('own', '')
+    const [kept, other] = [folder.file('kept'), folder.file('other')]
+    const env = { PYTHONPATH: own, PYTHONDONTWRITEBYTECODE: '1' }
+    expect(await boot('', kept, env)).toBe("['rest'] xmlrpc.client")
+    expect(await listCompiled(kept)).toContainEqual(expect.stringMatching(/cli\..*\.pyc$/))
+    await run(interpreter ?? '', ['-m', 'compileall', '-q', own], { env: { ...process.env, PYTHONPYCACHEPREFIX: '' } })
+    expect(await boot('', other, env)).toBe("['rest'] xmlrpc.client")
+    expect(await listCompiled(other)).toEqual([])
   })
 
   test('loads a debugger that needs what was left out, with everything', async () => {
