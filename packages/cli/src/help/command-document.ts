@@ -43,7 +43,10 @@ export function createCommandDocument(): string {
     row('`logs/server-<name>-<instance>.log`', 'What a server wrote to stderr meanwhile.'),
     row('`traces/<instance>.jsonl`', 'The audit trail: one entry per tool call.'),
     row('`run/`, `logs/daemon.log`', 'Of the daemon, see [daemon.md](daemon.md).'),
-    row('`cache/`', 'What was learned of servers: their era and their last tools; in `cache/debug` what debuggers can use again.'),
+    row(
+      '`cache/`',
+      'What was learned of servers: their era and their last tools; in `cache/debug` what debuggers can use again.',
+    ),
     '',
     ...COMMANDS.flatMap(createSection),
   ].join('\n')
