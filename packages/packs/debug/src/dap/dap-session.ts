@@ -175,6 +175,11 @@ export class DapSession implements DebugSession {
     return this.#breakpoints.files
   }
 
+  /** The thread that stands, if any does. */
+  get stoppedThread(): number | undefined {
+    return this.#state.firstStopped
+  }
+
   /** The last that program and adapter printed. */
   get outputTail(): string {
     return this.#output.tail

@@ -17,6 +17,11 @@ export class RunState {
     return this.#allStopped
   }
 
+  get firstStopped(): number | undefined {
+    const [first] = this.#stopped
+    return first ?? (this.#allStopped ? this.firstThread : undefined)
+  }
+
   get firstThread(): number {
     const [first = 1] = this.#threads
     return first

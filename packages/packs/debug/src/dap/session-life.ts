@@ -15,6 +15,7 @@ import { DapClient, type DapEvent } from './dap-client.ts'
 import { refusedAs } from './dap-failure.ts'
 import { DapSession } from './dap-session.ts'
 import { type Json, readNumber, readObject, readString } from './json.ts'
+import { letGo } from './let-go.ts'
 import type { DapTraits } from './traits.ts'
 import { connectSocket, createStreamWire, type Wire } from './wire.ts'
 
@@ -169,6 +170,11 @@ export class SessionLife {
       case 'terminated':
         void this.#end({ how: 'terminated' })
         break
+      case 'stopped':
+        if (this.#opened.traits.isGone?.(readString(event.body.text) ?? '')) {
+          void this.#end({ how: 'closed', reason: 'somebody has killed the program' })
+        } else this.#session?.receive(event)
+        break
       case 'debugpyAttach':
         void this.#connectChild(event.body)
         break
@@ -252,6 +258,7 @@ export class SessionLife {
     if (end.how !== 'closed') {
       // The adapter ends the program first, and nobody knows after that what the program has started.
       await process?.guardDescendants()
+      if (end.how === 'stopped' && !terminateDebuggee) await this.#letGo()
       const timeout = end.how === 'stopped' ? end.grace : DISCONNECT_TIMEOUT_MS
       // Whatever it answers: the process is ended next.
       await this.#client.request('disconnect', { terminateDebuggee }, { timeout }).catch(() => {})
@@ -266,6 +273,14 @@ export class SessionLife {
     const exit =
       own === undefined ? undefined : { code: own.code, ...(own.signal === null ? {} : { signal: own.signal }) }
     await this.#session?.finish(exit, end.how === 'closed' ? this.#errorOfDeath(end.reason) : undefined)
+  }
+
+  async #letGo(): Promise<void> {
+    const { beforeDetach } = this.#opened.traits
+    if (beforeDetach === undefined || this.#session === undefined) return
+    await letGo(this.#session, beforeDetach).catch((error: unknown) =>
+      this.#context.log('the program could not be made ready to go on alone', error),
+    )
   }
 
   #errorOfDeath(reason: string): Error | undefined {

@@ -73,6 +73,15 @@ export interface DapTraits {
   readonly evaluateLimit?: { set(seconds: number): string; isOver(message: string): boolean }
   /** A stop that we asked for is told as a signal, with this text. */
   readonly isPauseSignal?: (text: string) => boolean
+  /** What is to be done before a program that we attached to is let go, so that it really runs on. */
+  readonly beforeDetach?: {
+    /** In the program: forgets the breakpoints, where the debugger would stop at them for nobody. */
+    readonly evaluate?: string
+    /** The debugger leaves it standing where it stands. */
+    readonly continues?: boolean
+  }
+  /** A stop with this text means that there is no program any more. */
+  readonly isGone?: (text: string) => boolean
   /** After a step out the program still stands at the end of the function: one step more. */
   readonly stepsOutToEnd?: boolean
   /**

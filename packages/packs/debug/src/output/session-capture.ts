@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { maskText } from '@switchboard/telemetry'
 import type { DebugSession, ExceptionInfo, OutputCategory, Place, SessionEvent } from '../session/debug-session.ts'
 import { EntryRing } from './entry-ring.ts'
-import { LineJoiner } from './line-joiner.ts'
+import { type JoinedLine, LineJoiner } from './line-joiner.ts'
 
 export interface OutputLine {
   /** Position among all entries of the session, lines and events alike. */
@@ -101,6 +101,7 @@ export class SessionCapture {
   readonly #lineTotals: Record<OutputCategory, number> = { stdout: 0, stderr: 0, console: 0 }
   readonly #eventTotals: Partial<Record<CapturedEventType, number>> = {}
   #outputBytes = 0
+  #hasCutLine = false
   #seq = 0
   #endedAt: number | undefined
   #exitCode: number | null | undefined
@@ -164,6 +165,12 @@ export class SessionCapture {
       bytes: this.#lines.dropped.bytes,
       events: this.#events.dropped.entries,
     }
+  }
+
+  /** Not all of what was printed can be read any more. */
+  get isTruncated(): boolean {
+    const isCut = CATEGORIES.some((category) => (this.#joiners[category].peek()?.cut ?? 0) > 0)
+    return this.#hasCutLine || isCut || this.#lines.dropped.entries > 0
   }
 
   /** Memory held, about. */
@@ -243,22 +250,23 @@ export class SessionCapture {
       ...(breakpointId === undefined ? {} : { fromLogpoint: true as const }),
     }
     const joiner = this.#joiners[category]
-    for (const line of joiner.add(text)) this.#keepLine(category, withCut(line), rest)
+    for (const line of joiner.add(text)) this.#keepLine(category, line, rest)
     // What a logpoint says is a line of its own, also where the engine ends it with no line break.
     if (breakpointId === undefined) return
     const last = joiner.flush()
-    if (last !== undefined) this.#keepLine(category, withCut(last), rest)
+    if (last !== undefined) this.#keepLine(category, last, rest)
   }
 
-  #keepLine(category: OutputCategory, text: string, rest: Partial<OutputLine> = {}): void {
+  #keepLine(category: OutputCategory, line: JoinedLine, rest: Partial<OutputLine> = {}): void {
     this.#lineTotals[category]++
-    this.#lines.push({ seq: this.#seq++, at: this.#now(), category, text, ...rest })
+    this.#hasCutLine ||= line.cut > 0
+    this.#lines.push({ seq: this.#seq++, at: this.#now(), category, text: withCut(line), ...rest })
   }
 
   #finishLines(): void {
     for (const category of CATEGORIES) {
       const last = this.#joiners[category].flush()
-      if (last !== undefined) this.#keepLine(category, withCut(last))
+      if (last !== undefined) this.#keepLine(category, last)
     }
   }
 
@@ -301,6 +309,6 @@ function sizeOfText({ text }: { readonly text: string }): number {
   return ENTRY_OVERHEAD + 2 * text.length
 }
 
-function withCut({ text, cut }: { readonly text: string; readonly cut: number }): string {
+function withCut({ text, cut }: JoinedLine): string {
   return cut === 0 ? text : `${text}… [${cut} characters cut]`
 }

@@ -5,12 +5,16 @@
 import type { DebugContext } from '../debug-host.ts'
 import { DebugError } from '../session/debug-error.ts'
 
+/** Whatever time is left: no engine answers in none. */
+const LEAST_MS = 1_000
+
 export async function inTime<T>(
   { signal }: Pick<DebugContext, 'signal'>,
   timeoutMs: number,
   what: string,
   asked: Promise<T>,
 ): Promise<T> {
+  const limit = Math.round(Math.max(LEAST_MS, timeoutMs))
   const { promise, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(signal.reason)
   const timer = setTimeout(
@@ -18,10 +22,10 @@ export async function inTime<T>(
       reject(
         new DebugError(
           'E_TIMEOUT',
-          `The debugger has not answered to ${what} in ${Math.round(timeoutMs)} ms. debug_status shows what it says later; debug_restart or debug_stop ends it`,
+          `The debugger has not answered to ${what} in ${limit} ms. debug_status shows what it says later; debug_restart or debug_stop ends it`,
         ),
       ),
-    Math.max(1, timeoutMs),
+    limit,
   )
   signal.addEventListener('abort', onAbort, { once: true })
   try {

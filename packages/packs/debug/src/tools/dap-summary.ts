@@ -30,7 +30,7 @@ export function run(
       errorRatio: ratio(summary.stderr, summary.lines),
       ...(summary.exitCode === undefined ? {} : { exitCode: summary.exitCode }),
       abnormalExit: summary.abnormalExit,
-      truncated: capture.dropped.lines > 0,
+      truncated: capture.isTruncated,
     },
     ...(compact
       ? {}
@@ -47,9 +47,14 @@ export function run(
     : 'running'
   const lines = [
     `${capture.id} (${capture.language}) ${ended} after ${seconds.toFixed(1)} s`,
-    `${summary.lines} lines (${summary.stderr} stderr), ${summary.stops} stops, ${summary.exceptions} exceptions`,
+    `${summary.lines} lines (${summary.stderr} stderr)${describeBytes(summary.bytes)}, ${summary.stops} stops, ${summary.exceptions} exceptions`,
     ...(capture.error === undefined ? [] : [`It ended because: ${capture.error}`]),
     ...(compact ? [] : texts.slice(-SAMPLE).map(({ text }) => `| ${text}`)),
   ]
   return { data, text: lines.join('\n') + noteDropped(capture) }
+}
+
+/** Worth a word only where it is much: a line may be a hundred megabytes long. */
+function describeBytes(bytes: number): string {
+  return bytes < 1_000_000 ? '' : `, ${(bytes / 1_000_000).toFixed(1)} MB printed`
 }

@@ -48,6 +48,6 @@ function describeEnds(sessions: readonly ManagedSession[], kill: boolean | undef
   const list = (some: readonly ManagedSession[]): string => some.map(({ id }) => id).join(', ')
   return [
     ...(ended.length === 0 && left.length > 0 ? [] : [`stopped ${list(ended)}`]),
-    ...(left.length === 0 ? [] : [`detached from ${list(left)}: the program runs on`]),
+    ...(left.length === 0 ? [] : [`detached from ${list(left)}: the program is left to run on`]),
   ].join('; ')
 }

@@ -33,14 +33,6 @@ export function declareEndings({ fixture, source, mark, start, startAt, launchOf
     expect((await other.recorder.top(second.threadId)).place?.line).toBe(mark('after'))
   })
 
-  test('ends a program that ignores SIGTERM', async () => {
-    const recorder = await start('stubborn')
-    await recorder.session.run()
-    await recorder.waitForOutput('stubborn')
-    await recorder.session.stop()
-    await recorder.waitForEnd()
-  })
-
   test('gets all of 40,000 lines, in order', async () => {
     const recorder = await start('chatty')
     await recorder.session.run()

@@ -48,6 +48,8 @@ export const GO_TRAITS: DapTraits = {
   readExitCode: (line) => toNumber(/^Process \d+ has exited with status (-?\d+)/.exec(line)?.[1]),
   isChatter: (line) => /^Type 'dlv help'|^Detaching|^Process \d+ has exited/.test(line),
   guessesTotalFrames: true,
+  beforeDetach: { continues: true },
+  isGone: (text) => text === 'no such process',
 }
 
 /** `interface {}(string) "no such thing"`: what stands in the interface. */
@@ -125,7 +127,7 @@ function describe(request: Launch | Attach): Described {
   }
 }
 
-/** Somebody else's delve, started with `dlv --headless` or `dlv dap`. */
+/** Somebody else's delve, started with `dlv exec --headless` or the like; a `dlv dap` has no program yet. */
 async function openRemote(request: Attach, { signal }: StartContext): Promise<OpenedAdapter> {
   const socket = await connectSocket({ host: request.host ?? '127.0.0.1', port: request.port ?? 0 }, { signal })
   return {

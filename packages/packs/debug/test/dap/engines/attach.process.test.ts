@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import {
   createLeakCheck,
   createTemporaryDirectory,
+  descendantsOf,
   isAlive,
+  listProcesses,
   type TemporaryDirectory,
   waitFor,
 } from '@switchboard/testkit'
@@ -23,9 +25,10 @@ const signal = new AbortController().signal
 const python = findEngine('debugpy')
 const lldb = findEngine('lldb-dap')
 const delve = findEngine('delve')
-const [hasPython, hasLldb, hasDelve] = (await Promise.all([python, lldb, delve].map((engine) => engine.locate()))).map(
-  ({ found }) => found,
-)
+const rdbg = findEngine('rdbg')
+const [hasPython, hasLldb, hasDelve, hasRdbg] = (
+  await Promise.all([python, lldb, delve, rdbg].map((engine) => engine.locate()))
+).map(({ found }) => found)
 
 const leaks = createLeakCheck({ timeout: 15_000 })
 const running: ChildProcess[] = []
@@ -61,6 +64,16 @@ function launch(program: string, more: Partial<Launch> = {}): Launch {
   return { kind: 'launch', program, args: [], cwd: folder.path, env: {}, stopOnEntry: false, options: {}, ...more }
 }
 
+/** A program that has its debugger with it. */
+interface Command {
+  readonly engine: string
+  /** Below `fixtures`. */
+  readonly source: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly port: number
+}
+
 const context = { workspace: fixtures, signal, log: () => {} }
 
 async function attachAndDetach(engineName: string, request: Attach, source: string, pid: number): Promise<void> {
@@ -76,10 +89,15 @@ async function attachAndDetach(engineName: string, request: Attach, source: stri
   expect(await isAlive(pid)).toBe(true)
 }
 
-/** Some debuggers stop once for the attaching itself. */
+/** Some debuggers stop for the attaching itself, and tell it more than once. */
 async function waitForBreakpoint(recorder: Recorder, threadId: number) {
-  await recorder.session.continue(threadId)
-  return recorder.next('stopped', ({ reason }) => reason === 'breakpoint')
+  for (let standing = threadId; ; ) {
+    // It may have gone on already when it was told a second time.
+    await recorder.session.continue(standing).catch(() => undefined)
+    const stop = await recorder.nextStop()
+    if (stop.reason === 'breakpoint') return stop
+    standing = stop.threadId
+  }
 }
 
 describe('attaching, and letting go again', () => {
@@ -97,6 +115,62 @@ describe('attaching, and letting go again', () => {
     await compile('go', ['build', '-gcflags=all=-N -l', '-o', program, '.'], join(fixtures, 'go'))
     const { pid } = await runEndless(program, ['endless'])
     await attachAndDetach('delve', { kind: 'attach', pid, cwd: folder.path, options: {} }, source, pid)
+  })
+
+  const byPort = async (
+    language: string,
+    started: Command,
+    program: (pid: number) => Promise<number>,
+  ): Promise<void> => {
+    const [engine, source] = [started.engine, join(fixtures, started.source)]
+    const child = await runEndless(started.command, started.args)
+    const pid = await program(child.pid)
+    const request: Attach = { kind: 'attach', port: started.port, cwd: folder.path, options: {} }
+    await attachAndDetach(engine, request, source, pid)
+    // Nobody holds it: it runs, and a second debugger is welcome.
+    const isRunning = async (): Promise<boolean> =>
+      (await listProcesses()).some((found) => found.pid === pid && /^[RS]/.test(found.state))
+    await waitFor(isRunning, { timeout: 20_000, what: `the ${language} program to run on` })
+    const again = new Recorder(await findEngine(engine).start(request, context))
+    await again.session.stop({ kill: true })
+    await waitFor(async () => !(await isAlive(pid)), { timeout: 20_000 })
+  }
+
+  test.skipIf(!hasPython)('works for a Python program by the port of its debugpy (needs debugpy)', async () => {
+    const port = await findFreePort()
+    const debuggable = await new PythonRuntimes(folder.file('cache')).findDebugger()
+    const source = 'python/app.py'
+    const args = ['-m', 'debugpy', '--listen', `127.0.0.1:${port}`, join(fixtures, source), 'endless']
+    const command = debuggable?.executable ?? ''
+    await byPort('Python', { engine: 'debugpy', source, command, args, port }, async (pid) => pid)
+  })
+
+  test.skipIf(!hasDelve)(
+    'works for a Go program by the port of its delve (needs delve)',
+    { timeout: 400_000 },
+    async () => {
+      const port = await findFreePort()
+      const source = 'go/app.go'
+      const program = folder.file('go-port-app')
+      await compile('go', ['build', '-gcflags=all=-N -l', '-o', program, '.'], join(fixtures, 'go'))
+      const listen = ['--headless', '--accept-multiclient', '--continue', `--listen=127.0.0.1:${port}`]
+      const args = ['exec', ...listen, '--check-go-version=false', program, '--', 'endless']
+      await byPort('Go', { engine: 'delve', source, command: 'dlv', args, port }, async (pid) => {
+        const below = await waitFor(async () =>
+          (await descendantsOf(pid)).find(({ command }) => command.includes(program)),
+        )
+        return below.pid
+      })
+    },
+  )
+
+  test.skipIf(!hasRdbg)('works for a Ruby program by the port of its rdbg (needs rdbg)', async () => {
+    const port = await findFreePort()
+    const source = 'ruby/app.rb'
+    const located = await rdbg.locate()
+    const args = ['--open', '--nonstop', `--port=${port}`, join(fixtures, source), 'endless']
+    const command = located.found ? located.what : ''
+    await byPort('Ruby', { engine: 'rdbg', source, command, args, port }, async (pid) => pid)
   })
 
   test('to nobody says where nobody answers', async () => {
