@@ -7,7 +7,7 @@ import { formatVariable, showVariable } from '../variables/show-variable.ts'
 
 export async function run(params: DebugEvaluateParams, context: DebugContext): Promise<ToolOutcome<DebugEvaluateData>> {
   const { session, stop } = findStopped(context, params)
-  const frameId = await findFrame(context, session, stop, params.frameId)
+  const frameId = await findFrame(context, session, stop, params.frameId, { timeout: params.timeoutMs })
   const found = await session.session.evaluate(
     params.expression,
     { context: params.context, ...(frameId === undefined ? {} : { frameId }) },

@@ -8,10 +8,11 @@ export async function findFrame(
   managed: ManagedSession,
   stop: Stop,
   wanted: number | undefined,
+  options: { readonly timeout?: number } = {},
 ): Promise<number> {
   if (wanted !== undefined) return wanted
   if (managed.shown?.stop === stop) return managed.shown.frameId
-  const { frames } = await managed.session.stack(stop.threadId, { start: 0, count: 1 }, { signal })
+  const { frames } = await managed.session.stack(stop.threadId, { start: 0, count: 1 }, { signal, ...options })
   const [top] = frames
   if (top === undefined) throw new DebugError('E_STALE_REFERENCE', `Thread ${stop.threadId} has no frames here`)
   return top.id

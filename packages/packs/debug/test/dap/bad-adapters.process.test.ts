@@ -1,12 +1,18 @@
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OrphanGuard } from '@switchboard/process'
+import type { JsonObject } from '@switchboard/protocol'
+import { createMemoryLogger } from '@switchboard/telemetry'
 import { createLeakCheck } from '@switchboard/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDebugPack } from '../../src/create-debug-pack.ts'
 import { AdapterProcess } from '../../src/dap/adapter-process.ts'
 import { GO_TRAITS } from '../../src/dap/engines/go.ts'
 import { SessionLife } from '../../src/dap/session-life.ts'
 import { createStreamWire } from '../../src/dap/wire.ts'
+import type { DebugEngine } from '../../src/session/debug-session.ts'
 import { Recorder } from '../contract/recorder.ts'
+import { callPack, OWNER } from '../helpers/output-pack.ts'
 
 const script = fileURLToPath(new URL('../fixtures/fake-adapter.mjs', import.meta.url))
 const traits = { ...GO_TRAITS, outputOnStdout: false }
@@ -105,6 +111,50 @@ describe('an adapter that cannot start a program', () => {
     expect(() => new AdapterProcess({ ...wanted, cwd: '/no/such/folder' }, guard)).toThrow(
       expect.objectContaining({ code: 'E_LAUNCH_FAILED', message: expect.stringContaining('/no/such/folder') }),
     )
+  })
+})
+
+/** The pack with the fake adapter as its only debugger. */
+async function startByTools(manner: string) {
+  const engine: DebugEngine = {
+    name: 'fake',
+    languages: ['fake'],
+    launchTypes: ['fake'],
+    accepts: () => true,
+    locate: async () => ({ found: true, what: 'a fake' }),
+    start: (_request, { signal }) => open(manner, { signal }).start(),
+  }
+  const pack = createDebugPack({ log: createMemoryLogger(), strict: true, loadEngines: async () => [engine] })
+  const caller = { era: 'legacy', capabilities: {}, instance: OWNER, workspace: dirname(script) } as const
+  const call = (name: string, args: JsonObject = {}) => callPack(pack, name, args, { caller })
+  const started = await call('debug_start', { program: basename(script), timeoutMs: 10_000 })
+  return { call, started, close: () => pack.close() }
+}
+
+describe('an adapter that answers nothing while the program stands', () => {
+  test.each([
+    ['debug_continue', {}],
+    ['debug_run_to', { path: basename(script), line: 3 }],
+  ])('is answered for by %s in its time, with what to do, and ended', async (tool, args) => {
+    const { call, started, close } = await startByTools('silent')
+    expect(started.text).toMatch(/not read: stack: The debug adapter did not answer stackTrace within/)
+    const { code, text } = await call(tool, { ...args, timeoutMs: 1_000 })
+    expect(code, text).toBe('E_TIMEOUT')
+    expect(text).toMatch(/in 1000 ms\. debug_status .* debug_restart or debug_stop ends it/)
+    expect((await call('debug_stop')).data).toMatchObject({ stoppedCount: 1 })
+    await close()
+  })
+
+  test.each([
+    ['is killed', 'killed', /closed the connection/],
+    ['sends 200 MB', 'large', /209715200 bytes/],
+    ['sends a header without end', 'endless header', /header of more than/],
+  ])('and then %s ends the session, and says why', async (_what, manner, why) => {
+    const { call, close } = await startByTools(manner)
+    expect(await call('debug_threads')).toMatchObject({ code: 'E_NO_SESSION', text: expect.stringMatching(why) })
+    await expect.poll(async () => (await call('debug_status')).data.isActive, { timeout: 20_000 }).toBe(false)
+    expect((await call('debug_continue')).text).toMatch(why)
+    await close()
   })
 })
 

@@ -92,11 +92,12 @@ async function attachAndDetach(engineName: string, request: Attach, source: stri
 /** Some debuggers stop for the attaching itself, and tell it more than once. */
 async function waitForBreakpoint(recorder: Recorder, threadId: number) {
   for (let standing = threadId; ; ) {
-    // It may have gone on already when it was told a second time.
+    // What is told a second time may be over already, and so may the next stop that it was taken for.
     await recorder.session.continue(standing).catch(() => undefined)
     const stop = await recorder.nextStop()
-    if (stop.reason === 'breakpoint') return stop
     standing = stop.threadId
+    if (stop.reason !== 'breakpoint') continue
+    if ((await recorder.top(standing).catch(() => undefined)) !== undefined) return stop
   }
 }
 
