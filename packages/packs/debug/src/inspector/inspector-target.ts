@@ -36,6 +36,8 @@ export interface TargetEvents {
 }
 
 const PAUSE_AGAIN_MS = 500
+/** So long a thread that runs may take to stop. */
+const PAUSE_PATIENCE_MS = 100
 const PAUSE_TRIES = 10
 
 export class InspectorTarget {
@@ -55,6 +57,9 @@ export class InspectorTarget {
   #paused: Paused | undefined
   #turn = 0
   #expected: 'step' | 'pause' | undefined
+  /** Where it stands because we asked it to. */
+  #pausePlace: string | undefined
+  #echo: { readonly place: string; readonly method: 'Debugger.resume' | 'Debugger.stepOut' } | undefined
   #holds: string[] = []
   #hasHook = false
   #isRunning = false
@@ -163,6 +168,7 @@ export class InspectorTarget {
     this.#expected = undefined
     if (this.#binder.hasWaiting) await this.#hold()
     else await this.#release()
+    this.#expectEcho('Debugger.resume')
     this.#onResumed()
     await this.client.request('Debugger.resume', {})
   }
@@ -173,8 +179,15 @@ export class InspectorTarget {
     await this.#release()
     this.#expected = 'step'
     const method = ({ over: 'Debugger.stepOver', into: 'Debugger.stepInto', out: 'Debugger.stepOut' } as const)[kind]
+    this.#expectEcho(method === 'Debugger.stepOut' ? method : undefined)
     this.#onResumed()
     await this.client.request(method, {})
+  }
+
+  /** After a pause in a busy loop the runtime stops at the same place a second time, now and then: nobody asked for that. */
+  #expectEcho(method: 'Debugger.resume' | 'Debugger.stepOut' | undefined): void {
+    const place = this.#pausePlace
+    this.#echo = place === undefined || method === undefined ? undefined : { place, method }
   }
 
   async pause(): Promise<void> {
@@ -182,14 +195,20 @@ export class InspectorTarget {
     await this.#begun
     if (this.#paused !== undefined) return
     this.#expected = 'pause'
+    this.#echo = undefined
     await this.#askForPause()
     this.#repeatPause(PAUSE_TRIES)
   }
 
   async #askForPause(): Promise<void> {
     await this.client.request('Debugger.pause', {})
-    // A thread that waits for something runs no code at which it could stop: give it some.
-    this.client.notify('Runtime.evaluate', { expression: '0', silent: true })
+    // A thread that waits for something runs no code at which it could stop: give it some. One that is about to stop must
+    // not get any: it would stop a second time, as soon as it goes on.
+    const nudge = setTimeout(() => {
+      if (this.#paused !== undefined || this.#expected !== 'pause') return
+      this.client.notify('Runtime.evaluate', { expression: '0', silent: true })
+    }, PAUSE_PATIENCE_MS)
+    nudge.unref()
   }
 
   /** A wish to pause is lost when the thread is just let go of one of our own holds. */
@@ -235,6 +254,12 @@ export class InspectorTarget {
       this.#stopAtException(paused).catch(() => this.client.notify('Debugger.resume', {}))
       return
     }
+    const echo = this.#echo
+    this.#echo = undefined
+    if (echo !== undefined && isUnasked(paused) && placeOf(paused) === echo.place) {
+      this.client.notify(echo.method, {})
+      return
+    }
     if (this.#resolving.size === 0) this.#stop(paused)
     else Promise.all(this.#resolving).then(() => this.#stop(paused))
   }
@@ -245,6 +270,8 @@ export class InspectorTarget {
     this.#turn += 1
     const stop = this.#explain(paused, paused.hitBreakpoints ?? [])
     this.#expected = undefined
+    this.#echo = undefined
+    this.#pausePlace = stop.reason === 'pause' ? placeOf(paused) : undefined
     this.#events.stopped(stop)
   }
 
@@ -392,6 +419,15 @@ export class InspectorTarget {
 
 function isOfProgram({ path }: Script): boolean {
   return path !== undefined && !path.endsWith(HOOK_FILE)
+}
+
+function isUnasked({ reason, hitBreakpoints = [] }: Paused): boolean {
+  return (reason === 'other' || reason === 'ambiguous') && hitBreakpoints.length === 0
+}
+
+function placeOf({ callFrames }: Paused): string {
+  const { scriptId = '', lineNumber = 0 } = callFrames[0]?.location ?? {}
+  return `${scriptId}:${lineNumber}`
 }
 
 function isException({ reason }: Paused): boolean {

@@ -12,7 +12,7 @@ import { SessionLife } from '../../src/dap/session-life.ts'
 import { createStreamWire } from '../../src/dap/wire.ts'
 import type { DebugEngine } from '../../src/session/debug-session.ts'
 import { Recorder } from '../contract/recorder.ts'
-import { callPack, OWNER } from '../helpers/output-pack.ts'
+import { callPack, INSTANCE } from '../helpers/call-pack.ts'
 
 const script = fileURLToPath(new URL('../fixtures/fake-adapter.mjs', import.meta.url))
 const traits = { ...GO_TRAITS, outputOnStdout: false }
@@ -125,7 +125,7 @@ async function startByTools(manner: string) {
     start: (_request, { signal }) => open(manner, { signal }).start(),
   }
   const pack = createDebugPack({ log: createMemoryLogger(), strict: true, loadEngines: async () => [engine] })
-  const caller = { era: 'legacy', capabilities: {}, instance: OWNER, workspace: dirname(script) } as const
+  const caller = { era: 'legacy', capabilities: {}, instance: INSTANCE, workspace: dirname(script) } as const
   const call = (name: string, args: JsonObject = {}) => callPack(pack, name, args, { caller })
   const started = await call('debug_start', { program: basename(script), timeoutMs: 10_000 })
   return { call, started, close: () => pack.close() }

@@ -1,7 +1,7 @@
 /** A debugger or a program that is killed in the middle: whoever waits is told, and nothing is left. */
 import { descendantsOf, isAlive, listProcesses, type ProcessInfo, waitFor } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
-import type { Answer } from '../helpers/output-pack.ts'
+import type { Reading } from '../helpers/call-pack.ts'
 import type { HardshipBench } from './hardship-bench.ts'
 
 export function declareDeaths({ call, start, mark, file }: HardshipBench): void {
@@ -25,7 +25,7 @@ export function declareDeaths({ call, start, mark, file }: HardshipBench): void 
     for (const pid of pids) process.kill(pid, 'SIGKILL')
     await waitFor(async () => (await Promise.all(pids.map(isAlive))).every((alive) => !alive))
   }
-  const expectEnd = ({ data, text }: Answer): void => {
+  const expectEnd = ({ data, text }: Reading): void => {
     expect(data, text).toMatchObject({ event: 'terminated' })
     expect(text).toMatch(/^ended: \w/)
   }

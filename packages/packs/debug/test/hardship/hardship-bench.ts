@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createDebugPack, type DebugPack } from '../../src/create-debug-pack.ts'
 import { compile } from '../contract/compile.ts'
 import { readMarks } from '../contract/recorder.ts'
-import { type Answer, callPack, OWNER } from '../helpers/output-pack.ts'
+import { callPack, INSTANCE, type Reading } from '../helpers/call-pack.ts'
 
 export interface HardshipLanguage {
   readonly name: string
@@ -34,8 +34,8 @@ export interface HardshipBench extends HardshipLanguage {
   /** Relative to the workspace. */
   readonly file: string
   mark(name: string): number
-  call(tool: string, args?: JsonObject, rest?: { signal?: AbortSignal; instance?: string }): Promise<Answer>
-  start(args: readonly string[], more?: JsonObject): Promise<Answer>
+  call(tool: string, args?: JsonObject, rest?: { signal?: AbortSignal; instance?: string }): Promise<Reading>
+  start(args: readonly string[], more?: JsonObject): Promise<Reading>
   /** Processes that the program has started, by what is in their command line. */
   family(): { readonly script: string; alive(): Promise<number>; end(): Promise<void> }
 }
@@ -52,7 +52,7 @@ export function useHardshipBench(language: HardshipLanguage): HardshipBench {
   let folder: TemporaryDirectory
   let pack: DebugPack
 
-  const call: HardshipBench['call'] = (tool, args = {}, { signal, instance = OWNER } = {}) =>
+  const call: HardshipBench['call'] = (tool, args = {}, { signal, instance = INSTANCE } = {}) =>
     callPack(pack, tool, args, {
       caller: { era: 'legacy', capabilities: {}, instance, workspace: folder.path },
       ...(signal === undefined ? {} : { signal }),
