@@ -42,6 +42,9 @@ import { VariableReader } from './variable-reader.ts'
 
 const MAX_PANIC_FRAMES = 100
 
+const PAUSE_AGAIN_MS = 1_000
+const PAUSE_TRIES = 5
+
 export interface DapSessionOptions {
   readonly id: string
   readonly name: string
@@ -212,6 +215,19 @@ export class DapSession implements DebugSession {
     const target = threadId ?? (await this.threads().catch(() => []))[0]?.id ?? this.#state.firstThread
     this.#isPausing = true
     await this.#ask('pause', 'E_OPERATION_FAILED', { threadId: target })
+    if (this.#traits.losesPauses) this.#repeatPause(target, PAUSE_TRIES)
+  }
+
+  #repeatPause(threadId: number, tries: number): void {
+    const timer = setTimeout(() => {
+      if (!this.#isPausing || this.#isEnded || this.#state.isAnyStopped || tries === 0) return
+      this.#ask('pause', 'E_OPERATION_FAILED', { threadId }).then(
+        () => this.#repeatPause(threadId, tries - 1),
+        // Whoever waits for the stop hears of the end.
+        () => undefined,
+      )
+    }, PAUSE_AGAIN_MS)
+    timer.unref()
   }
 
   async threads(options: RequestOptions = {}): Promise<readonly Thread[]> {

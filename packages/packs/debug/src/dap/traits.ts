@@ -71,6 +71,8 @@ export interface DapTraits {
   readonly evaluateWrap?: { wrap(expression: string): string; isWrapped(result: string): boolean }
   /** How the debugger itself can be made to end an evaluation that takes too long, and how it then tells. */
   readonly evaluateLimit?: { set(seconds: number): string; isOver(message: string): boolean }
+  /** A wish to pause is forgotten now and then, and can be told again without harm. */
+  readonly losesPauses?: boolean
   /** A stop that we asked for is told as a signal, with this text. */
   readonly isPauseSignal?: (text: string) => boolean
   /** What is to be done before a program that we attached to is let go, so that it really runs on. */

@@ -51,6 +51,7 @@ export const RUBY_TRAITS: DapTraits = {
     isWrapped: (result) => result.startsWith('['),
   },
   stepsOutToEnd: true,
+  losesPauses: true,
   // Version 1.4 keeps them when we go, and ends the program at the next hit because nobody is there to be told.
   beforeDetach: {
     evaluate: 'DEBUGGER__::SESSION.instance_variable_get(:@bps).each_value(&:delete).clear',
