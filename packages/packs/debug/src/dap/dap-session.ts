@@ -30,6 +30,7 @@ import { refusedAs } from './dap-failure.ts'
 import { Evaluator } from './evaluator.ts'
 import { EventQueue } from './event-queue.ts'
 import { type Json, readNumber, readObject, readObjects, readString } from './json.ts'
+import { PauseWish } from './pause-wish.ts'
 import { ProgramOutput } from './program-output.ts'
 import { readException } from './read-exception.ts'
 import { RunState } from './run-state.ts'
@@ -41,9 +42,6 @@ import { toPlace, toScope } from './translate.ts'
 import { VariableReader } from './variable-reader.ts'
 
 const MAX_PANIC_FRAMES = 100
-
-const PAUSE_AGAIN_MS = 1_000
-const PAUSE_TRIES = 5
 
 export interface DapSessionOptions {
   readonly id: string
@@ -78,7 +76,7 @@ export class DapSession implements DebugSession {
   readonly #filter: StopFilter
   #stepping: StepKind | undefined
   #hasToldStop = false
-  #isPausing = false
+  readonly #pause: PauseWish
   #exceptionMode: ExceptionMode = 'none'
   #functions: readonly string[] = []
   #lastStop: { readonly text: string; readonly reason: string } = { text: '', reason: '' }
@@ -110,6 +108,7 @@ export class DapSession implements DebugSession {
     })
     this.#reader = new VariableReader(options.client, options.traits)
     this.#output = new ProgramOutput(options.traits)
+    this.#pause = new PauseWish(options.traits)
     this.#evaluator = new Evaluator(options.client, options.traits, this.#reader)
     this.#filter = new StopFilter({
       traits: options.traits,
@@ -213,21 +212,10 @@ export class DapSession implements DebugSession {
     this.#throwIfEnded()
     if (this.#state.areAllStopped || (threadId !== undefined && this.#state.isStopped(threadId))) return
     const target = threadId ?? (await this.threads().catch(() => []))[0]?.id ?? this.#state.firstThread
-    this.#isPausing = true
-    await this.#ask('pause', 'E_OPERATION_FAILED', { threadId: target })
-    if (this.#traits.losesPauses) this.#repeatPause(target, PAUSE_TRIES)
-  }
-
-  #repeatPause(threadId: number, tries: number): void {
-    const timer = setTimeout(() => {
-      if (!this.#isPausing || this.#isEnded || this.#state.isAnyStopped || tries === 0) return
-      this.#ask('pause', 'E_OPERATION_FAILED', { threadId }).then(
-        () => this.#repeatPause(threadId, tries - 1),
-        // Whoever waits for the stop hears of the end.
-        () => undefined,
-      )
-    }, PAUSE_AGAIN_MS)
-    timer.unref()
+    await this.#pause.tell(
+      () => this.#ask('pause', 'E_OPERATION_FAILED', { threadId: target }),
+      () => this.#isEnded || this.#state.isAnyStopped,
+    )
   }
 
   async threads(options: RequestOptions = {}): Promise<readonly Thread[]> {
@@ -366,8 +354,7 @@ export class DapSession implements DebugSession {
     this.#hasToldStop = true
     const { breakpointIds } = decision
     const said = readString(body.text) ?? readString(body.description)
-    const isPause = this.#isPausing && this.#isPauseInDisguise(decision.reason, said ?? '', breakpointIds)
-    this.#isPausing = false
+    const isPause = this.#pause.isFulfilledBy(decision.reason, said ?? '', breakpointIds)
     const reason = isPause ? 'pause' : decision.reason
     const text = isPause ? undefined : said
     this.#lastStop = { text: text ?? '', reason }
@@ -389,13 +376,6 @@ export class DapSession implements DebugSession {
       this.#options.log('a stop could not be looked at', error)
       return { act: 'tell', reason: readString(body.reason) ?? 'pause', breakpointIds: [] }
     }
-  }
-
-  /** Some debuggers stop a program by a signal, or in the middle of a step, and tell it as such. */
-  #isPauseInDisguise(reason: string, text: string, breakpointIds: readonly string[]): boolean {
-    const { isPauseSignal } = this.#traits
-    if (isPauseSignal === undefined) return false
-    return reason === 'exception' ? isPauseSignal(text) : reason.includes('breakpoint') && breakpointIds.length === 0
   }
 
   /** Nobody was told of the stop, so nobody is told that it goes on. */
