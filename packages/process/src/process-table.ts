@@ -55,16 +55,19 @@ function readStat(pid: string): ProcessEntry | undefined {
 function listFromPs(): Promise<ProcessEntry[]> {
   if (process.platform === 'win32') return Promise.resolve([])
   return new Promise((resolve) => {
-    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], { maxBuffer: 16 * 1024 * 1024 }, (error, stdout) => {
+    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { maxBuffer: 16 * 1024 * 1024 }, (error, stdout) => {
       if (error) return resolve([])
-      const entries: ProcessEntry[] = []
-      for (const line of stdout.split('\n')) {
-        const [pid, parent, group, state] = line.trim().split(/\s+/)
-        if (pid === undefined || state === undefined || state.startsWith('Z')) continue
-        entries.push({ pid: Number(pid), parent: Number(parent), group: Number(group), started: '' })
-      }
-      resolve(entries)
+      resolve(parsePsTable(stdout))
     })
+  })
+}
+
+/** Of `ps -o pid=,ppid=,pgid=,stat=,lstart=`. */
+export function parsePsTable(text: string): ProcessEntry[] {
+  return text.split('\n').flatMap((line) => {
+    const [pid, parent, group, state, ...started] = line.trim().split(/\s+/)
+    if (pid === undefined || state === undefined || state.startsWith('Z')) return []
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), started: started.join(' ') }
   })
 }
 
