@@ -63,7 +63,9 @@ export function declareEndless(bench: HardshipBench): void {
       code: 'E_TIMEOUT',
       text: expect.stringMatching(/time was over before .* was reached/),
     })
-    expect((await call('debug_pause', { timeoutMs: 20_000 })).data).toMatchObject({ event: 'stopped' })
+    // A debugger may just be busy with taking the breakpoint of the trace away: then the answer says to ask again.
+    const paused = async () => (await call('debug_pause', { timeoutMs: 10_000 })).data.event
+    await expect.poll(paused, { timeout: 60_000 }).toBe('stopped')
     await cancel('debug_trace_function', traced)
     expect((await call('debug_restart', { timeoutMs: 100 })).text).toMatch(NEXT)
     expect((await call('debug_stop')).text).toMatch(/^stopped s\d+/)
@@ -98,8 +100,10 @@ export function declareEndless(bench: HardshipBench): void {
 
   test('probing a loop without end gives what was seen until the time was over', async () => {
     const points = [{ path: file, line: mark('endless'), expressions: ['turns'] }]
-    const wish = { program: bench.program, args: ['endless'], points, maxHits: 2, timeoutMs: 3_000 }
-    const probe = await call('debug_probe', wish)
+    const wish = { program: bench.program, args: ['endless'], points, maxHits: 2 }
+    const short = await call('debug_probe', { ...wish, timeoutMs: 3_000 })
+    // On a busy machine that is not even enough to begin.
+    const probe = short.text.includes('turns=') ? short : await call('debug_probe', { ...wish, timeoutMs: 30_000 })
     expect(probe.text).toMatch(/turns=0\n.* was reached \d+ times; the first are shown\nThe time was over/s)
   })
 
