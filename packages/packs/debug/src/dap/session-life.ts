@@ -8,6 +8,7 @@
  * - dies: the wire is closed → the process tree → `terminated` with an error
  */
 import { randomUUID } from 'node:crypto'
+import type { StopGraces } from '@switchboard/process'
 import { DebugError } from '../session/debug-error.ts'
 import type { StartContext } from '../session/debug-session.ts'
 import type { AdapterProcess } from './adapter-process.ts'
@@ -41,6 +42,8 @@ export interface OpenedAdapter {
   /** Milliseconds until the program must be there; building it may be part of that. */
   readonly startTimeout: number
   readonly initializeTimeout?: number
+  /** When it is ended by force. Default: it may notice first that its input has ended. */
+  readonly killGraces?: StopGraces
   cleanUp?(): Promise<void>
   /** Processes that the program starts and that connect to us by themselves. */
   onChild?(listener: (child: ChildConnection) => void): void
@@ -253,7 +256,7 @@ export class SessionLife {
 
   async #close(end: End): Promise<void> {
     clearTimeout(this.#guardTimer)
-    const { process, traits, cleanUp, isLaunched } = this.#opened
+    const { process, traits, cleanUp, isLaunched, killGraces } = this.#opened
     const terminateDebuggee = end.how === 'stopped' ? end.kill : isLaunched
     if (end.how !== 'closed') {
       // The adapter ends the program first, and nobody knows after that what the program has started.
@@ -265,7 +268,7 @@ export class SessionLife {
     }
     const isKilled = end.how === 'stopped' && terminateDebuggee
     // A program that talks to us itself says goodbye before its last lines.
-    await process?.stop(isKilled ? KILL_GRACES : ORDERLY_GRACES)
+    await process?.stop(isKilled ? (killGraces ?? KILL_GRACES) : ORDERLY_GRACES)
     this.#client.close('the session has ended')
     await Promise.all([...this.#children].map((child) => child.#end({ how: 'terminated' })))
     await cleanUp?.().catch((error: unknown) => this.#context.log('temporary files could not be removed', error))

@@ -11,6 +11,8 @@ import type { DapTraits } from '../traits.ts'
 import { PydevdHub } from './pydevd-hub.ts'
 
 const CONNECT_TIMEOUT_MS = 60_000
+/** Its input has ended from the start, so that cannot tell it anything. */
+const KILL_GRACES = { input: 0, terminate: 200 }
 
 /** Options that change what the launcher does, or how the program is started. */
 const ADAPTER_OPTIONS = [
@@ -79,6 +81,7 @@ export async function launchPython(
         args: toOwnArguments(request, wanted.args),
         isLaunched: true,
         startTimeout: CONNECT_TIMEOUT_MS,
+        killGraces: KILL_GRACES,
         onChild: (listener) => hub.onChildOf(python.pid, listener),
         cleanUp: async () => hub.close(),
       },
