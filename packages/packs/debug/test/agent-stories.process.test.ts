@@ -163,6 +163,7 @@ describe('a folder in place of a program', () => {
   test.each([
     ['Cargo.toml', '[package]\nname = "shop"\n', /run cargo build there, then start app\/target\/debug\/shop/],
     ['CMakeLists.txt', '', /build it with -g -O0, then start the compiled program/],
+    ['calc.go', '// Package calc adds.\npackage calc\n', /is the Go package calc, which is no program/],
     ['notes.txt', '', /nothing in it tells what to run/],
   ])('with %s says what to do first', async (name, content, message) => {
     await bench.write(`app/${name}`, content)

@@ -15,7 +15,11 @@ export function resolveFolder(path: string, paths: WorkspacePaths): FolderProgra
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return { program: path }
   const names = readdirSync(path)
   const has = (name: string): boolean => names.includes(name)
-  if (names.some((name) => name.endsWith('.go'))) return { program: path, language: 'go' }
+  const go = names.find((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
+  if (go !== undefined) {
+    throwUnlessMain(join(path, go), paths.show(path))
+    return { program: path, language: 'go' }
+  }
   if (has('__main__.py')) return { program: join(path, '__main__.py') }
   const script = findScript(path)
   if (script !== path) return { program: script }
@@ -30,6 +34,14 @@ export function resolveFolder(path: string, paths: WorkspacePaths): FolderProgra
     throw mustBuild(`${shown} is a folder with sources: build it with -g -O0, then start the compiled program`)
   }
   throw mustBuild(`${shown} is a folder, and nothing in it tells what to run: give the file to run`)
+}
+
+function throwUnlessMain(file: string, shown: string): void {
+  const [, name = 'main'] = /^package[ \t]+(\w+)/m.exec(readFileSync(file, 'utf8')) ?? []
+  if (name === 'main') return
+  throw mustBuild(
+    `${shown} is the Go package ${name}, which is no program: start one that is package main, or test_debug_single`,
+  )
 }
 
 function mustBuild(message: string): DebugError {
