@@ -9,7 +9,7 @@ import { ensureBoot } from '../../../src/dap/engines/python-boot.ts'
 import { needsAdapter } from '../../../src/dap/engines/python-launch.ts'
 import { listPythons } from '../../../src/dap/engines/python-runtime.ts'
 import type { Launch } from '../../../src/session/debug-session.ts'
-import { findEngine, startGuard } from '../../contract/find-engine.ts'
+import { findEngine, removeEngineCache, startGuard } from '../../contract/find-engine.ts'
 import { breakpoint, Recorder } from '../../contract/recorder.ts'
 
 const run = promisify(execFile)
@@ -25,7 +25,10 @@ beforeAll(async () => {
   folder = await createTemporaryDirectory('switchboard-python-')
   await startGuard()
 })
-afterAll(() => folder.remove())
+afterAll(async () => {
+  await removeEngineCache()
+  await folder.remove()
+})
 beforeEach(() => leaks.begin())
 afterEach(() => leaks.check())
 
