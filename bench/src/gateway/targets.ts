@@ -12,8 +12,10 @@ export interface Target {
   readonly met: boolean | undefined
 }
 
-/** The promises hold for a client that costs little itself; the SDK's shows in the tables. */
+/** Most promises are about a client that costs little itself. */
 const JUDGED_CLIENTS: readonly ClientName[] = ['raw', 'raw, modern']
+/** That of the latency was made with the SDK's client in mind, which is what agents have; the others are harder to please. */
+const TIMED_CLIENTS: readonly ClientName[] = ['SDK', ...JUDGED_CLIENTS]
 const P50_LIMIT = 1
 const THROUGHPUT_LIMIT = 1.2
 const CPU_LIMIT = 0.4
@@ -26,7 +28,7 @@ export function judgeTargets(
   sessions: readonly SessionsResult[],
 ): Target[] {
   return [
-    ...JUDGED_CLIENTS.map((client) => judgeLatency(rows, client)),
+    ...TIMED_CLIENTS.map((client) => judgeLatency(rows, client)),
     ...JUDGED_CLIENTS.map((client) => judgeThroughput(rows, client)),
     ...JUDGED_CLIENTS.map((client) => judgeCpu(rows, client)),
     judgeFairness(fairness),
