@@ -29,6 +29,10 @@ export class FairQueue {
     return this.#waiting
   }
 
+  isWaiting(caller: string): boolean {
+    return this.#lines.has(caller)
+  }
+
   /** Fewer places apply as others leave; more apply at once. */
   setLimit(limit: number): void {
     this.#limit = limit

@@ -97,9 +97,15 @@ export class CallQueue {
 
   /** By the caller that took it, `heldMs` ago. */
   release(caller = '', heldMs = Number.POSITIVE_INFINITY): void {
-    this.#shares.giveBack(caller, this.#clock.now(), heldMs)
+    const rest = this.#shares.giveBack(caller, this.#clock.now(), heldMs, this.#queue.isWaiting(caller))
+    if (rest > 0) this.#clock.setTimer(rest, () => this.#endRest(caller))
     this.#queue.exit()
     this.#reconsiderLater()
+  }
+
+  #endRest(caller: string): void {
+    this.#shares.endRest(caller)
+    this.#queue.reconsider()
   }
 
   #mayEnter(caller: string): boolean {

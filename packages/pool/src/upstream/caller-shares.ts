@@ -3,9 +3,12 @@
  * or did shortly before, it holds its part: what is already at the server runs before the next call that comes, so a
  * flood that held all places would be in front of everybody.
  *
- * The parts are as many as there are callers, four at the most. A caller whose calls are quick needs less than its part:
- * one place for every few milliseconds that a call takes keep it as busy, and more only stand in front of others. So one
- * whose calls are answered at once has them answered one after the other, while one whose calls take long has its places.
+ * The parts are as many as there are callers, four at the most. Beside a polite caller, one that has nothing in line, quick
+ * calls get less than their part: one place for every few milliseconds that a call takes, since more would only stand in
+ * front of it. So calls that are answered at once go one after the other, while those that take long have their places.
+ *
+ * Between quick calls that wait in line a caller rests while a polite one is just calling, for as long as a call took: one
+ * after the other they would leave no moment in which the server, we or the machine are free for it.
  */
 
 /** An agent thinks between its calls; for so long it still counts as one that uses the server. */
@@ -17,27 +20,36 @@ const MOST_PARTS = 4
 const MS_A_PLACE = 5
 /** Of the latest call in what is typical. */
 const WEIGHT = 0.2
+/** For so long after a call of a polite caller, others rest between theirs. */
+const CALLING_MS = 1_000
+/** Of calls that take next to no time. */
+const LEAST_REST_MS = 2
 
 interface Holder {
   held: number
   usedAt: number
   /** How long it holds a place. Long until it is known. */
   typicalMs: number
+  isResting: boolean
 }
 
 export class CallerShares {
   /** Not emptied with every call: a map that is filled and emptied all the time is costly. */
   readonly #callers = new Map<string, Holder>()
   #sweptAt = Number.NEGATIVE_INFINITY
+  /** Who had nothing in line last, and who before, when it was another. */
+  #polite: Holder | undefined
+  #politeBefore: Holder | undefined
 
   /** Whether it may hold one more of `places`. */
   mayTake(caller: string, places: number, now: number): boolean {
-    const { held, typicalMs } = this.#touch(caller, now)
+    const holder = this.#touch(caller, now)
+    const { held, typicalMs, isResting } = holder
+    if (isResting) return false
     if (held === 0) return true
     this.#sweep(now)
-    const callers = this.#callers.size
-    if (callers === 1) return held < places
-    const part = Math.ceil(places / Math.min(callers, MOST_PARTS))
+    const part = Math.ceil(places / Math.min(this.#callers.size, MOST_PARTS))
+    if (!this.#isBesidePolite(holder, now, RECENT_MS)) return held < part
     return held < Math.min(part, Math.ceil(typicalMs / MS_A_PLACE))
   }
 
@@ -45,20 +57,42 @@ export class CallerShares {
     this.#touch(caller, now).held++
   }
 
-  giveBack(caller: string, now: number, heldMs: number): void {
+  /** `hasMore`: it has calls in line. Returns after how many milliseconds to call `endRest`; 0: it does not rest. */
+  giveBack(caller: string, now: number, heldMs: number, hasMore: boolean): number {
     const holder = this.#touch(caller, now)
     holder.held--
     const { typicalMs } = holder
     holder.typicalMs = typicalMs === Number.POSITIVE_INFINITY ? heldMs : typicalMs + WEIGHT * (heldMs - typicalMs)
+    if (!hasMore) this.#remember(holder)
+    if (!hasMore || heldMs >= MS_A_PLACE || !this.#isBesidePolite(holder, now, CALLING_MS)) return 0
+    holder.isResting = true
+    return Math.max(LEAST_REST_MS, Math.round(heldMs))
+  }
+
+  endRest(caller: string): void {
+    const holder = this.#callers.get(caller)
+    if (holder !== undefined) holder.isResting = false
+  }
+
+  #remember(polite: Holder): void {
+    if (polite === this.#polite) return
+    this.#politeBefore = this.#polite
+    this.#polite = polite
+  }
+
+  #isBesidePolite(holder: Holder, now: number, withinMs: number): boolean {
+    const other = this.#polite === holder ? this.#politeBefore : this.#polite
+    return other !== undefined && now - other.usedAt < withinMs
   }
 
   #touch(caller: string, now: number): Holder {
-    const known = this.#callers.get(caller)
-    if (known !== undefined) {
-      known.usedAt = now
-      return known
-    }
-    const holder: Holder = { held: 0, usedAt: now, typicalMs: Number.POSITIVE_INFINITY }
+    const holder = this.#callers.get(caller) ?? this.#add(caller)
+    holder.usedAt = now
+    return holder
+  }
+
+  #add(caller: string): Holder {
+    const holder = { held: 0, usedAt: 0, typicalMs: Number.POSITIVE_INFINITY, isResting: false }
     this.#callers.set(caller, holder)
     return holder
   }

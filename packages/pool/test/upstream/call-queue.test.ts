@@ -87,6 +87,8 @@ describe('CallQueue', () => {
   describe('with several places', () => {
     const QUICK = 1
     const LONG = 5_000
+    /** Between quick calls of a caller that has more of them, while another is calling. */
+    const REST = 2
 
     /** As many as a caller gets at once, each waiting for its place. */
     function flood(queue: CallQueue, caller: string, calls: number): { admitted(): number } {
@@ -132,7 +134,7 @@ describe('CallQueue', () => {
         for (let index = 0; index < 50; index++) {
           expect(queue.tryAcquire('polite')).toBe(true)
           queue.release('flood', heldMs)
-          await clock.advanceAsync(0)
+          await clock.advanceAsync(REST)
           expect(queue.active).toBe(share + 1)
           queue.release('polite', QUICK)
         }
@@ -151,8 +153,45 @@ describe('CallQueue', () => {
       expect(admitted()).toBe(16)
       for (let index = 0; index < 15; index++) queue.release('flood', QUICK)
       await clock.advanceAsync(0)
-      expect(admitted()).toBe(16 + 1)
-      expect(queue.active).toBe(1 + 1)
+      expect({ admitted: admitted(), active: queue.active }).toEqual({ admitted: 16 + 8, active: 8 + 1 })
+      // The other turns out to be polite.
+      queue.release('polite', QUICK)
+      for (let index = 0; index < 8; index++) queue.release('flood', QUICK)
+      await clock.advanceAsync(REST)
+      expect({ admitted: admitted(), active: queue.active }).toEqual({ admitted: 16 + 8 + 1, active: 1 })
+    })
+
+    it('keeps two floods busy, each with its part and without a rest, when nobody else is there', async () => {
+      const { clock, queue } = createQueue()
+      const one = flood(queue, 'one', 100)
+      const other = flood(queue, 'other', 100)
+      await clock.advanceAsync(0)
+      expect(one.admitted() + other.admitted()).toBe(16)
+      for (let index = 0; index < 16; index++) queue.release('one', QUICK)
+      await clock.advanceAsync(0)
+      expect({ one: one.admitted(), other: other.admitted() }).toEqual({ one: 16 + 8, other: 8 })
+      queue.release('one', QUICK)
+      await clock.advanceAsync(0)
+      expect({ one: one.admitted(), active: queue.active }).toEqual({ one: 16 + 8 + 1, active: 16 })
+    })
+
+    it('lets a flood of quick calls rest between them while another caller is calling, and only then', async () => {
+      const { clock, queue } = createQueue()
+      callOnce(queue, 'polite', QUICK)
+      callOnce(queue, 'flood', QUICK)
+      const { admitted } = flood(queue, 'flood', 100)
+      await clock.advanceAsync(0)
+      queue.release('flood', QUICK)
+      await clock.advanceAsync(REST - 1)
+      expect({ admitted: admitted(), active: queue.active }).toEqual({ admitted: 1, active: 0 })
+      // Meanwhile everything is free for the other, which itself never rests: it has no more in line.
+      for (let index = 0; index < 5; index++) callOnce(queue, 'polite', QUICK)
+      await clock.advanceAsync(1)
+      expect({ admitted: admitted(), active: queue.active }).toEqual({ admitted: 2, active: 1 })
+      await clock.advanceAsync(1_000)
+      queue.release('flood', QUICK)
+      await clock.advanceAsync(0)
+      expect({ admitted: admitted(), active: queue.active }).toEqual({ admitted: 3, active: 1 })
     })
 
     it('never leaves a caller whose calls take long less than a quarter, however many others there are', async () => {
@@ -183,7 +222,7 @@ describe('CallQueue', () => {
       await clock.advanceAsync(0)
       while (queue.active > 0) {
         queue.release('flood', QUICK)
-        await clock.advanceAsync(0)
+        await clock.advanceAsync(REST)
       }
       expect(admitted()).toBe(6)
       expect(clock.pendingTimers()).toEqual([])
