@@ -112,6 +112,13 @@ describe.runIf(process.platform === 'linux')('of all that debugged programs have
     daemon.child.kill('SIGKILL')
     await daemon.ended
     await expectNoneLeft()
+    // The front has started another in its place, or is about to.
+    await agent.close()
+    const isDown = async (): Promise<boolean> => {
+      await bench.program(['down']).ended
+      return (await findByMarker(bench.home.path)).length === 0
+    }
+    await waitFor(isDown, { timeout: 60_000 })
   })
 
   test('nothing is left when the daemon is told to go down', async () => {
