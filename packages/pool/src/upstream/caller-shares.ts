@@ -3,12 +3,13 @@
  * or did shortly before, it holds its part: what is already at the server runs before the next call that comes, so a
  * flood that held all places would be in front of everybody.
  *
- * The parts are as many as there are callers, four at the most. Beside a polite caller, one that has nothing in line, quick
- * calls get less than their part: one place for every few milliseconds that a call takes, since more would only stand in
- * front of it. So calls that are answered at once go one after the other, while those that take long have their places.
+ * The parts are as many as there are callers, four at the most. Beside a polite caller, one that has nothing in line and is
+ * just calling, quick calls get less than their part: one place for every few milliseconds that a call takes, since more
+ * would only stand in front of it. So calls that are answered at once go one after the other; those that take long have
+ * their places.
  *
- * Between quick calls that wait in line a caller rests while a polite one is just calling, for as long as a call took: one
- * after the other they would leave no moment in which the server, we or the machine are free for it.
+ * Between such calls that wait in line their caller rests, for as long as a call took: one after the other they would leave
+ * no moment in which the server, we or the machine are free for the polite one.
  */
 
 /** An agent thinks between its calls; for so long it still counts as one that uses the server. */
@@ -20,7 +21,7 @@ const MOST_PARTS = 4
 const MS_A_PLACE = 5
 /** Of the latest call in what is typical. */
 const WEIGHT = 0.2
-/** For so long after a call of a polite caller, others rest between theirs. */
+/** For so long after its call, somebody is just calling. */
 const CALLING_MS = 1_000
 /** Of calls that take next to no time. */
 const LEAST_REST_MS = 2
@@ -49,7 +50,7 @@ export class CallerShares {
     if (held === 0) return true
     this.#sweep(now)
     const part = Math.ceil(places / Math.min(this.#callers.size, MOST_PARTS))
-    if (!this.#isBesidePolite(holder, now, RECENT_MS)) return held < part
+    if (!this.#isBesidePolite(holder, now)) return held < part
     return held < Math.min(part, Math.ceil(typicalMs / MS_A_PLACE))
   }
 
@@ -64,7 +65,7 @@ export class CallerShares {
     const { typicalMs } = holder
     holder.typicalMs = typicalMs === Number.POSITIVE_INFINITY ? heldMs : typicalMs + WEIGHT * (heldMs - typicalMs)
     if (!hasMore) this.#remember(holder)
-    if (!hasMore || heldMs >= MS_A_PLACE || !this.#isBesidePolite(holder, now, CALLING_MS)) return 0
+    if (!hasMore || heldMs >= MS_A_PLACE || !this.#isBesidePolite(holder, now)) return 0
     holder.isResting = true
     return Math.max(LEAST_REST_MS, Math.round(heldMs))
   }
@@ -80,9 +81,9 @@ export class CallerShares {
     this.#polite = polite
   }
 
-  #isBesidePolite(holder: Holder, now: number, withinMs: number): boolean {
+  #isBesidePolite(holder: Holder, now: number): boolean {
     const other = this.#polite === holder ? this.#politeBefore : this.#polite
-    return other !== undefined && now - other.usedAt < withinMs
+    return other !== undefined && now - other.usedAt < CALLING_MS
   }
 
   #touch(caller: string, now: number): Holder {
