@@ -1,5 +1,6 @@
 /** Compiled programs as agents meet them: without debug information, waiting for input, with values that are hard to read. */
 import { describe, expect, test } from 'vitest'
+import { findRustFormatters } from '../src/dap/engines/native.ts'
 import { compile } from './contract/compile.ts'
 import { useDebugBench } from './helpers/debug-bench.ts'
 
@@ -78,6 +79,11 @@ test(
     const { data } = await bench.call('debug_start', { program: 'app', breakpoints: [{ path: 'app.rs', line: 12 }] })
     const locals = Array.isArray(data.locals) ? data.locals : []
     const shown = Object.fromEntries(locals.map((local) => [Object(local).name, Object(local).value]))
+    expect(Object.keys(shown)).toEqual(
+      expect.arrayContaining(['none', 'empty', 'full', 'pointer', 'ok', 'bad', 'shape', 'other', 'round']),
+    )
+    // They come with rustup. Debian's are in a package that cannot stand beside lldb 19; then values are shown as stored.
+    if ((await findRustFormatters()).length === 0) return
     expect(shown).toMatchObject({
       none: 'None',
       empty: 'Some("")',
