@@ -29,6 +29,7 @@ import { createOwnContent } from './builtin/own-content.ts'
 import { createRates } from './create-rates.ts'
 import { HttpEntrance, type HttpOverrides } from './http-entrance.ts'
 import { CallMetrics } from './metrics/call-metrics.ts'
+import { measureContent } from './metrics/measure-content.ts'
 import { collectServerMetrics } from './metrics/server-metrics.ts'
 import { Modes } from './modes/modes.ts'
 import { BuiltInPacks } from './packs/built-in-packs.ts'
@@ -112,8 +113,9 @@ export class Switchboard {
       starting: () => this.#waitForUnknown(),
       ...(modes === undefined ? {} : { authorize: modes.authorize }),
       onCalled: (report) => {
-        this.#metrics.record(report)
-        if (trailOf !== undefined) auditCall(trailOf(report.call.caller.instance), report)
+        const bytes = report.result === undefined ? 0 : measureContent(report.result)
+        this.#metrics.record(report, bytes)
+        if (trailOf !== undefined) auditCall(trailOf(report.call.caller.instance), report, bytes)
         onCalled?.(report)
       },
     })

@@ -1,7 +1,6 @@
 /** How many calls each server and pack had, how they ended, how long they took and how much they returned. */
 import type { CallReport } from '@switchboard/gateway'
 import type { Metric, Sample } from '@switchboard/telemetry'
-import { measureContent } from './measure-content.ts'
 
 /** Seconds; from what is answered from memory to what is waited for. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
@@ -19,7 +18,7 @@ interface Account {
 export class CallMetrics {
   readonly #accounts = new Map<string, Account>()
 
-  record({ provider, outcome, error, durationMs, result }: CallReport): void {
+  record({ provider, outcome, error, durationMs }: CallReport, bytes: number): void {
     const account = this.#accounts.get(provider) ?? this.#open(provider)
     const code = error?.code ?? outcome
     const seconds = durationMs / 1000
@@ -28,7 +27,7 @@ export class CallMetrics {
     if (bucket >= 0) account.buckets[bucket] = (account.buckets[bucket] ?? 0) + 1
     account.calls++
     account.seconds += seconds
-    if (result !== undefined) account.bytes += measureContent(result)
+    account.bytes += bytes
   }
 
   collect(): Metric[] {

@@ -3,6 +3,7 @@ import { SwitchboardError } from '@switchboard/protocol'
 import { formatMetrics } from '@switchboard/telemetry'
 import { expect, it } from 'vitest'
 import { CallMetrics } from '../../src/metrics/call-metrics.ts'
+import { measureContent } from '../../src/metrics/measure-content.ts'
 
 const CALL: CallReport['call'] = {
   id: '1',
@@ -17,10 +18,12 @@ function report(more: Partial<CallReport>): CallReport {
 
 it('counts calls by server and end, sums their time in growing buckets, and their results', () => {
   const metrics = new CallMetrics()
-  metrics.record(report({ result: { content: [{ type: 'text', text: 'hello' }] } }))
-  metrics.record(report({ durationMs: 40, outcome: 'tool_error', result: { content: [] } }))
-  metrics.record(report({ durationMs: 90_000, outcome: 'failed', error: new SwitchboardError('timeout', 'Too slow') }))
-  metrics.record(report({ provider: 'git' }))
+  const record = (one: CallReport): void =>
+    metrics.record(one, one.result === undefined ? 0 : measureContent(one.result))
+  record(report({ result: { content: [{ type: 'text', text: 'hello' }] } }))
+  record(report({ durationMs: 40, outcome: 'tool_error', result: { content: [] } }))
+  record(report({ durationMs: 90_000, outcome: 'failed', error: new SwitchboardError('timeout', 'Too slow') }))
+  record(report({ provider: 'git' }))
   const lines = formatMetrics(metrics.collect()).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
