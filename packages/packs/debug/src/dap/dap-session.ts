@@ -50,6 +50,8 @@ export interface DapSessionOptions {
   readonly traits: DapTraits
   readonly adapterCapabilities: Json
   readonly workspace: string
+  /** Its first stop is before anything has happened. */
+  readonly stopsOnEntry: boolean
   /** Settles when the adapter has answered `launch` or `attach`; some answer only after `configurationDone`. */
   readonly started: Promise<unknown>
   /** Ends everything; see session-end.ts. */
@@ -76,6 +78,7 @@ export class DapSession implements DebugSession {
   readonly #filter: StopFilter
   #stepping: StepKind | undefined
   #hasToldStop = false
+  #isAwaitingEntry: boolean
   readonly #pause: PauseWish
   #exceptionMode: ExceptionMode = 'none'
   #functions: readonly string[] = []
@@ -87,6 +90,7 @@ export class DapSession implements DebugSession {
 
   constructor(options: DapSessionOptions) {
     this.#options = options
+    this.#isAwaitingEntry = options.stopsOnEntry
     this.#events = new SessionEvents((error) => options.log('a listener of the debug session failed', error))
     this.id = options.id
     this.name = options.name
@@ -355,8 +359,11 @@ export class DapSession implements DebugSession {
     const { breakpointIds } = decision
     const said = readString(body.text) ?? readString(body.description)
     const isPause = this.#pause.isFulfilledBy(decision.reason, said ?? '', breakpointIds)
-    const reason = isPause ? 'pause' : decision.reason
-    const text = isPause ? undefined : said
+    // Debuggers call it a signal, a pause or an entry.
+    const isEntry = this.#isAwaitingEntry && breakpointIds.length === 0
+    this.#isAwaitingEntry = false
+    const reason = isEntry ? 'entry' : isPause ? 'pause' : decision.reason
+    const text = isEntry || isPause ? undefined : said
     this.#lastStop = { text: text ?? '', reason }
     this.#emit({
       type: 'stopped',

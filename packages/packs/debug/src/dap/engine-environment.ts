@@ -25,7 +25,7 @@ export function createAdapterEngine(spec: AdapterSpec): DebugEngine {
       throwOnChildren(spec, request)
       if (request.kind === 'attach' && request.pid !== undefined) throwOnGone(request.pid)
       const opened = await spec.open(request, context)
-      return new SessionLife(opened, context).start()
+      return new SessionLife(opened, context, request.kind === 'launch' && request.stopOnEntry).start()
     },
   }
 }

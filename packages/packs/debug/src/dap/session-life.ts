@@ -66,6 +66,7 @@ type End =
 export class SessionLife {
   readonly #opened: OpenedAdapter
   readonly #context: StartContext
+  readonly #stopsOnEntry: boolean
   readonly #client: DapClient
   readonly #initialized = Promise.withResolvers<void>()
   readonly #children = new Set<SessionLife>()
@@ -73,9 +74,10 @@ export class SessionLife {
   #ending: Promise<void> | undefined
   #guardTimer: NodeJS.Timeout | undefined
 
-  constructor(opened: OpenedAdapter, context: StartContext) {
+  constructor(opened: OpenedAdapter, context: StartContext, stopsOnEntry = false) {
     this.#opened = opened
     this.#context = context
+    this.#stopsOnEntry = stopsOnEntry
     this.#initialized.promise.catch(() => {})
     this.#client = new DapClient(opened.wire, {
       onEvent: (event) => this.#onEvent(event),
@@ -136,6 +138,7 @@ export class SessionLife {
       traits,
       adapterCapabilities: capabilities,
       workspace,
+      stopsOnEntry: this.#stopsOnEntry,
       started,
       stop: (options) => this.stop(options),
       log: (message, data) => this.#context.log(message, data),

@@ -105,6 +105,7 @@ export function declareControl({ fixture, source, mark, start, startAt, nameOf, 
     const recorder = await start('run', { stopOnEntry: true })
     await recorder.session.run()
     const stop = await recorder.nextStop()
+    expect(stop.reason).toBe('entry')
     expect(recorder.output).toBe('')
     await recorder.session.continue(stop.threadId)
     await recorder.waitForEnd()
