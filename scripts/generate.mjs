@@ -1,11 +1,13 @@
-// Writes every generated file, or with --check compares them and lists the stale ones. A generator is a function in a
-// package that returns text; it never writes. Runs on the project's Node, which reads our TypeScript sources directly:
-// npm run generate.
+// Writes every generated file that is committed, or with --check compares them and lists the stale ones. A generator is a
+// function in a package that returns text; it never writes. What is built and not committed (the manifests of the packs) is
+// made before, because generators need it; with --manifests nothing else is. Runs on the project's Node, which reads our
+// TypeScript sources directly: npm run generate.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ExpectedFailure, say, sayFailure } from './run/console.mjs'
+import { writeManifests } from './run/manifests.mjs'
 
 /**
  * @typedef {object} GeneratedFile
@@ -28,7 +30,7 @@ export const generators = [
     files: async (createErrorsDocument) => [{ path: 'docs/errors.md', content: await createErrorsDocument() }],
   },
   {
-    source: 'packages/pool/src/config/generate.ts',
+    source: 'packages/daemon/src/configuration/generate-configuration-files.ts',
     exportName: 'generateConfigurationFiles',
     // Part of that page is written by hand, so the generator is given what it says now.
     files: async (generateConfigurationFiles, currentText) =>
@@ -64,7 +66,7 @@ export async function runGenerator(root, generator) {
       `${generator.source} has no function ${generator.exportName}: export it, or correct scripts/generate.mjs.`,
     )
   }
-  const files = await readFiles(root, generator, generate)
+  const files = await withPlainProblems(() => generator.files(generate, (path) => readText(root, path), root))
   for (const file of files) {
     if (typeof file?.path !== 'string' || typeof file.content !== 'string') {
       throw new ExpectedFailure(`${generator.exportName} of ${generator.source} must give files as { path, content }.`)
@@ -74,14 +76,13 @@ export async function runGenerator(root, generator) {
 }
 
 /**
- * @param {string} root
- * @param {Generator} generator
- * @param {Function} generate
- * @returns {Promise<readonly GeneratedFile[]>}
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
  */
-async function readFiles(root, generator, generate) {
+async function withPlainProblems(work) {
   try {
-    return await generator.files(generate, (path) => readText(root, path), root)
+    return await work()
   } catch (error) {
     // A mistake in a declaration has its file and line in the message; the stack would only hide them.
     if (error instanceof Error && error.name === 'MetaError') throw new ExpectedFailure(error.message)
@@ -114,8 +115,10 @@ export async function findStaleFiles(root, registry = generators) {
 /** @param {readonly string[]} args @returns {Promise<number>} the exit code */
 async function main(args) {
   const root = fileURLToPath(new URL('..', import.meta.url))
-  const unknown = args.find((argument) => argument !== '--check')
+  const unknown = args.find((argument) => argument !== '--check' && argument !== '--manifests')
   if (unknown !== undefined) throw new ExpectedFailure(`generate knows --check only, not ${unknown}.`, 2)
+  await withPlainProblems(() => writeManifests(root))
+  if (args.includes('--manifests')) return 0
   const stale = await findStaleFiles(root)
   if (args.includes('--check')) {
     for (const file of stale) say(`  stale: ${file.path}`)

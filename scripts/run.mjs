@@ -6,15 +6,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBinary } from './run/binary.mjs'
 import { buildBundle, bundlePath, hasCommand, isBundleCurrent, missingCommand } from './run/bundle.mjs'
-import { runInForeground, toExitCode } from './run/child.mjs'
+import { becomeOrRun, runInForeground, toExitCode } from './run/child.mjs'
 import { dim, ExpectedFailure, say, sayFailure, step } from './run/console.mjs'
 import { areDependenciesCurrent, installDependencies } from './run/dependencies.mjs'
 import { withLock } from './run/lock.mjs'
+import { areManifestsCurrent } from './run/manifests.mjs'
 import { runTests } from './run/tests.mjs'
 import { environmentFor, findNode, installNode } from './run/toolchain.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sourceCondition = '--conditions=switchboard-source'
+const generateScript = join(root, 'scripts', 'generate.mjs')
 
 const usage = `Usage: node scripts/run.mjs <command>
 
@@ -24,7 +26,7 @@ const usage = `Usage: node scripts/run.mjs <command>
   bench [args]          run the benchmarks
   generate [--check]    write the generated files, or check that they are current
   exec <name> [args]    run a command of node_modules/.bin
-  setup                 install Node and the dependencies, nothing else`
+  setup                 install Node and the dependencies, and build the manifests of the packs`
 
 /**
  * @typedef {object} Place
@@ -41,12 +43,12 @@ const usage = `Usage: node scripts/run.mjs <command>
 async function setUp(wanted = {}) {
   const bundle = wanted.bundle === true && hasCommand(root)
   const found = findNode(root)
-  if (found !== undefined && !wanted.typeCheck && areDependenciesCurrent(root) && (!bundle || isBundleCurrent(root))) {
-    return placeFor(found)
-  }
+  const isDone = () => areDependenciesCurrent(root) && areManifestsCurrent(root) && (!bundle || isBundleCurrent(root))
+  if (found !== undefined && !wanted.typeCheck && isDone()) return placeFor(found)
   return withLock(join(root, '.toolchain', 'set-up.lock'), async () => {
     const place = placeFor(findNode(root) ?? (await installNode(root)))
     if (!areDependenciesCurrent(root)) await installDependencies(root, place.node, place.environment)
+    if (!areManifestsCurrent(root)) await buildManifests(place)
     if (wanted.typeCheck) await typeCheck(place)
     if (bundle && !isBundleCurrent(root)) await buildBundle(root)
     if (interruptedBy !== undefined) throw new ExpectedFailure('Interrupted.')
@@ -62,14 +64,22 @@ function placeFor(node) {
 /** @param {Place} place */
 async function typeCheck(place) {
   await step('Checking types and building the packages (tsc -b)', async () => {
-    const exitCode = await runNode(place, [findBinary(root, 'tsc'), '-b'])
+    const exitCode = await runNode(place, [findBinary(root, 'tsc'), '-b'], { isStep: true })
     if (exitCode !== 0) throw new ExpectedFailure('The type check found the errors above.')
   })
 }
 
-/** @param {Place} place @param {readonly string[]} args */
-function runNode(place, args) {
-  return runInForeground(place.node, args, { cwd: root, env: place.environment })
+/** @param {Place} place */
+async function buildManifests(place) {
+  await step('Building the manifests of the packs', async () => {
+    const exitCode = await runNode(place, [sourceCondition, generateScript, '--manifests'], { isStep: true })
+    if (exitCode !== 0) throw new ExpectedFailure('The declarations of the packs have the problems above.')
+  })
+}
+
+/** @param {Place} place @param {readonly string[]} args @param {{ isStep?: boolean }} [options] */
+function runNode(place, args, options = {}) {
+  return runInForeground(place.node, args, { cwd: root, env: place.environment, ...options })
 }
 
 /** @type {Record<string, (args: string[]) => Promise<number>>} */
@@ -77,7 +87,8 @@ const commands = {
   async start(args) {
     const place = await setUp({ bundle: true })
     if (!hasCommand(root)) throw new ExpectedFailure(missingCommand)
-    return runNode(place, [bundlePath(root), ...(args.length > 0 ? args : ['up', '--foreground'])])
+    const command = [bundlePath(root), ...(args.length > 0 ? args : ['up', '--foreground'])]
+    return becomeOrRun(place.node, command, { cwd: root, env: place.environment })
   },
   async test(args) {
     const place = await setUp({ typeCheck: true, bundle: true })
@@ -93,7 +104,7 @@ const commands = {
     return runNode(await setUp(), [sourceCondition, join(root, 'bench', 'src', 'main.ts'), ...args])
   },
   async generate(args) {
-    return runNode(await setUp(), [sourceCondition, join(root, 'scripts', 'generate.mjs'), ...args])
+    return runNode(await setUp(), [sourceCondition, generateScript, ...args])
   },
   async exec([name, ...args]) {
     if (name === undefined) throw new ExpectedFailure(`exec needs the name of a command.\n\n${usage}`, 2)

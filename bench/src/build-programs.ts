@@ -38,10 +38,7 @@ export interface Programs extends AsyncDisposable {
 }
 
 export async function buildPrograms(): Promise<Programs> {
-  // Inside the package, so that what stays outside of the bundles is found in node_modules.
-  const parent = join(here, '..', 'dist')
-  await mkdir(parent, { recursive: true })
-  const folder = await mkdtemp(join(parent, 'run-'))
+  const folder = await createRunFolder(here)
   await build({
     absWorkingDir: here,
     entryPoints: [
@@ -84,6 +81,30 @@ export async function buildPrograms(): Promise<Programs> {
       return outfile
     },
     createFolder: () => mkdtemp(join(folder, 'data-')),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+    [Symbol.asyncDispose]: () => removeFolder(folder),
   }
+}
+
+export interface BuiltDriver extends AsyncDisposable {
+  readonly driver: string
+}
+
+/** The driver of another clone, whose sources are in this folder, with that clone's packages. */
+export async function buildDriver(sources: string): Promise<BuiltDriver> {
+  const folder = await createRunFolder(sources)
+  const driver = join(folder, 'driver.mjs')
+  const external = [...EXTERNAL, '@modelcontextprotocol/*']
+  await build({ absWorkingDir: sources, entryPoints: ['drivers/driver.ts'], outfile: driver, external, ...SHARED })
+  return { driver, [Symbol.asyncDispose]: () => removeFolder(folder) }
+}
+
+/** Inside the package, so that what stays outside of the bundles is found in node_modules. */
+async function createRunFolder(sources: string): Promise<string> {
+  const parent = join(sources, '..', 'dist')
+  await mkdir(parent, { recursive: true })
+  return await mkdtemp(join(parent, 'run-'))
+}
+
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 }

@@ -32,8 +32,7 @@ export function describeLoad(): string {
     .join(' ')
 }
 
-function describeCommit(): string {
-  const cwd = fileURLToPath(new URL('.', import.meta.url))
+export function describeCommit(cwd = fileURLToPath(new URL('.', import.meta.url))): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {

@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { formatAgainstReport } from './against/report.ts'
+import { type AgainstName, runAgainst } from './against/run-against.ts'
 import { formatReport } from './calls/report.ts'
 import { runCalls } from './calls/run-calls.ts'
 import { DEBUG_PEER } from './debug/peer.ts'
@@ -11,6 +13,8 @@ import { runDebug } from './debug/run-debug.ts'
 import { PEERS } from './gateway/peers.ts'
 import { formatGatewayReport } from './gateway/report.ts'
 import { runGateway } from './gateway/run-gateway.ts'
+import { formatRetrievalReport } from './retrieval/report.ts'
+import { runRetrieval } from './retrieval/run-retrieval.ts'
 import { formatWindowsReport } from './windows/report.ts'
 import { runWindows } from './windows/run-windows.ts'
 
@@ -20,12 +24,16 @@ const USAGE = `Usage: npm run bench -- <name> [options]
   gateway            calls through the gateway and through others from npm, against the SDK's own HTTP server
   windows            ten windows with servers of their own, and with fronts on one daemon: processes, memory, calls, start
   debug              a debugging session in every language, beside another debugger from npm: first stop, calls, bytes
+  retrieval          how well the store finds what people looked for, beside grep and plain full-text search
+  start              only with --against: the version, the first answer of \`switchboard mcp\`, the bytes of the bundles
 
 Options
+  --against <clone>  calls, gateway, start: this tree and that one in turns, and the ratios; written only with --output
   --quick            a smoke run of seconds; its numbers mean nothing, and they are written only with --output
   --calls <n>        calls: calls of every client in every cell (default 16000; quick: 20)
   --rounds <n>       gateway, windows: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
   --peers <names>    gateway, debug: those to compare with, separated by commas, or none (default all; quick: none)
+  --data <folder>    retrieval: the collections (default: those beside the project, ../shared/data/retrieval)
   --seed <n>         of the order in which the clients take turns (default 1)
   --json             print the result as JSON instead of Markdown
   --output <folder>  where <name>.md is written (default bench/results)
@@ -51,7 +59,11 @@ function readOptions(args: readonly string[]) {
     rounds: readInteger('--rounds', values.rounds) ?? (quick ? 1 : 8),
     peers: readPeers(values.peers ?? (quick ? 'none' : PEER_NAMES.join())),
     seed: readInteger('--seed', values.seed) ?? 1,
-    output: values.output ?? (quick ? undefined : fileURLToPath(new URL('../results', import.meta.url))),
+    against: values.against,
+    data: values.data,
+    output:
+      values.output ??
+      (quick || values.against !== undefined ? undefined : fileURLToPath(new URL('../results', import.meta.url))),
     profileFolder: values.profile,
   }
 }
@@ -62,6 +74,8 @@ function parseCommandLine(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
+        against: { type: 'string' },
+        data: { type: 'string' },
         quick: { type: 'boolean' },
         calls: { type: 'string' },
         rounds: { type: 'string' },
@@ -122,10 +136,39 @@ const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outco
     const missed = report.targets.filter(({ met }) => met === false).map(readName)
     return { report, markdown: formatDebugReport(report), missed }
   },
+  async retrieval(options) {
+    const report = await runRetrieval(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatRetrievalReport(report), missed }
+  },
+}
+
+const COMPARED: readonly string[] = ['calls', 'gateway', 'start'] satisfies AgainstName[]
+
+function isCompared(name: string): name is AgainstName {
+  return COMPARED.includes(name)
+}
+
+async function compare(name: AgainstName, against: string, options: RunOptions): Promise<Outcome> {
+  const report = await runAgainst(name, { ...options, against })
+  const missed = report.targets.filter(({ met }) => !met).map(readName)
+  return { report, markdown: formatAgainstReport(report), missed }
 }
 
 function readName({ name }: { name: string }): string {
   return name
+}
+
+function findBenchmark(
+  name: string,
+  against: string | undefined,
+): ((options: RunOptions) => Promise<Outcome>) | undefined {
+  if (against === undefined) {
+    if (name === 'start') throw new UsageError('start needs --against.')
+    return Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined
+  }
+  if (!isCompared(name)) throw new UsageError(`--against is for ${COMPARED.join(', ')}, not for "${name}".`)
+  return (options) => compare(name, against, options)
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -135,8 +178,8 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(USAGE)
     return 0
   }
-  const run = name !== undefined && Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined
-  if (run === undefined || more.length > 0) {
+  const run = name === undefined || more.length > 0 ? undefined : findBenchmark(name, options.against)
+  if (run === undefined) {
     const seen = options.names.join(' ')
     throw new UsageError(seen === '' ? 'Name a benchmark.' : `There is no benchmark "${seen}".`)
   }
@@ -147,7 +190,7 @@ async function main(args: readonly string[]): Promise<number> {
   console.log(options.json ? JSON.stringify(report, undefined, 2) : markdown)
   if (options.output !== undefined) {
     await mkdir(options.output, { recursive: true })
-    await writeFile(join(options.output, `${name}.md`), markdown)
+    await writeFile(join(options.output, `${name}${options.against === undefined ? '' : '-against'}.md`), markdown)
   }
   say(missed.length === 0 ? 'no target is missed' : `missed: ${missed.join('; ')}`)
   return options.check && missed.length > 0 ? 1 : 0

@@ -13,3 +13,8 @@ export function median(values: readonly number[]): number {
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
+
+/** Of ratios; NaN for none. */
+export function geometricMean(ratios: readonly number[]): number {
+  return Math.exp(sum(ratios.map(Math.log)) / ratios.length)
+}

@@ -13,8 +13,9 @@ const outputFile = join('packages', 'cli', 'dist', 'switchboard.mjs')
 const frontEntryPoint = join('packages', 'cli', 'src', 'front', 'main.ts')
 const frontFile = join('packages', 'cli', 'dist', 'front.mjs')
 
-// Large or optional: they stay in node_modules and are loaded when they are first used.
-const externalPackages = ['undici', 'ws', 'ajv', 'ajv/*']
+// Large or optional: they stay in node_modules and are loaded when they are first used. package.json puts them into the package
+// that `npm pack` makes (bundleDependencies).
+export const packagesBeside = ['undici', 'ws', 'ajv', 'smol-toml']
 
 /** @param {string} root */
 export const bundlePath = (root) => join(root, outputFile)
@@ -88,7 +89,7 @@ async function bundleWith(esbuild, root, entry, outfile) {
       conditions: ['switchboard-source'],
       // Packages that offer both forms are bundled in their ES module form.
       mainFields: ['module', 'main'],
-      external: externalPackages,
+      external: packagesBeside.flatMap((name) => [name, `${name}/*`]),
       sourcemap: true,
       legalComments: 'none',
       logLevel: 'warning',

@@ -1,8 +1,8 @@
 // node_modules as the lockfile says. The stamp is removed before an install and written after it, so that an
 // interrupted one is done again; it lies inside node_modules, so that removing that folder removes it too.
 
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { runInForeground } from './child.mjs'
 import { ExpectedFailure, step } from './console.mjs'
 import { fingerprint, isStamped, writeStamp } from './fingerprint.mjs'
@@ -39,6 +39,7 @@ export async function installDependencies(root, node, environment) {
       shell: npm.shell,
       stdin: 'ignore',
       stdoutToStderr: true,
+      isStep: true,
     })
     if (exitCode !== 0) {
       throw new ExpectedFailure(
@@ -47,4 +48,19 @@ export async function installDependencies(root, node, environment) {
     }
     writeStamp(stampPath(root), installed)
   })
+}
+
+/**
+ * What an install would do for a package of ours that was added to a clone whose dependencies were current.
+ *
+ * @param {string} root
+ * @param {string} name
+ * @param {string} folder relative to root
+ */
+export function linkWorkspacePackage(root, name, folder) {
+  const link = join(root, 'node_modules', ...name.split('/'))
+  mkdirSync(dirname(link), { recursive: true })
+  rmSync(link, { recursive: true, force: true })
+  symlinkSync(join(root, folder), link, 'junction')
+  writeStamp(stampPath(root), lockfileFingerprint(root))
 }

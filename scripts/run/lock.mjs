@@ -10,7 +10,7 @@ import { say } from './console.mjs'
 const pollMilliseconds = 100
 
 /** @param {number} pid */
-export function isAlive(pid) {
+function isAlive(pid) {
   try {
     process.kill(pid, 0)
     return true

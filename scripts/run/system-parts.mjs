@@ -1,16 +1,19 @@
-// What the tests need of the machine besides Node: debuggers and compilers. Found where they are; installed where we
-// may (root on a Debian with apt-get); else said, with the command, and their suites skip with the same reason.
-// Looks at files only, so that a run on a complete machine pays next to nothing.
+// What the tests need of the machine besides Node: debuggers, compilers, a browser, and Wine with a Node of Windows. Found where
+// they are; installed where we may (root on a Debian with apt-get; the Node of Windows into the clone); else said, with the
+// command, and their suites skip with the same reason. Looks at files only, so that a run on a complete machine pays next to nothing.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { runInForeground } from './child.mjs'
-import { formatDuration, say, step } from './console.mjs'
+import { ExpectedFailure, formatDuration, say, step } from './console.mjs'
+import { withLock } from './lock.mjs'
+import { findWindowsNode, installWindowsNode } from './toolchain.mjs'
 
 /**
  * @typedef {object} Machine
  * @property {NodeJS.Platform} platform
+ * @property {string} architecture as in process.arch
  * @property {(pattern: RegExp) => boolean} hasCommand is there a program of such a name on the PATH?
  * @property {(path: string) => boolean} hasFile
  * @property {(module: string) => boolean} hasPythonModule asked of the Python on the PATH; runs it
@@ -21,6 +24,7 @@ import { formatDuration, say, step } from './console.mjs'
  * @property {string} name
  * @property {string} usedFor
  * @property {(machine: Machine) => boolean} isThere
+ * @property {(machine: Machine) => boolean} [isNeeded] absent: on every machine
  * @property {readonly string[]} debian packages of Debian and Ubuntu
  * @property {string} elsewhere how to get it on other systems
  */
@@ -51,7 +55,7 @@ export const systemParts = [
   {
     name: 'lldb-dap',
     usedFor: 'debugging C, C++ and Rust',
-    isThere: (machine) => machine.hasCommand(/^lldb-(?:dap|vscode)(?:-\d+)?$/),
+    isThere: (machine) => machine.hasCommand(/^lldb-dap(?:-\d+)?$/),
     debian: ['lldb-19'],
     elsewhere: 'macOS: xcode-select --install; Windows: winget install LLVM.LLVM',
   },
@@ -90,6 +94,23 @@ export const systemParts = [
     debian: ['ruby'],
     elsewhere: 'gem install debug',
   },
+  {
+    name: 'chromium',
+    usedFor: 'web pages that attack',
+    isThere: (machine) =>
+      machine.hasCommand(/^(?:chromium|chromium-browser|chromium-headless-shell|google-chrome|chrome)$/),
+    debian: ['chromium-headless-shell'],
+    elsewhere: 'install Chromium or Chrome, and have it on the PATH',
+  },
+  {
+    name: 'wine',
+    usedFor: 'running what is for Windows',
+    // It runs programs of the processor that it has, and there is no Node of Windows for others that it could run.
+    isNeeded: ({ platform, architecture }) => platform === 'linux' && architecture === 'x64',
+    isThere: (machine) => machine.hasCommand(/^wine$/),
+    debian: ['wine', 'wine64'],
+    elsewhere: 'install Wine 8 or later, for 64 bits',
+  },
 ]
 
 /**
@@ -113,15 +134,33 @@ export function decide(missing, { platform, isRoot, hasApt }) {
 
 /** @param {Machine} machine @param {readonly SystemPart[]} parts */
 export function findMissing(machine, parts = systemParts) {
-  return parts.filter((part) => !part.isThere(machine))
+  return parts.filter((part) => part.isNeeded?.(machine) !== false && !part.isThere(machine))
 }
 
 /**
  * Never fails a run: what could not be installed is said, and its suites skip (with CI=true a skip fails).
  *
+ * @param {string} root
  * @param {NodeJS.ProcessEnv} environment
  */
-export async function ensureSystemParts(environment) {
+export async function ensureSystemParts(root, environment) {
+  await ensureInstalled(environment)
+  const wine = systemParts.filter(({ name }) => name === 'wine')
+  const machine = thisMachine(environment)
+  const isNeeded = wine.some((part) => part.isNeeded?.(machine) && part.isThere(machine))
+  if (!isNeeded || findWindowsNode(root) !== undefined) return
+  try {
+    await withLock(join(root, '.toolchain', 'set-up.lock'), async () => {
+      if (findWindowsNode(root) === undefined) await installWindowsNode(root)
+    })
+  } catch (error) {
+    if (!(error instanceof ExpectedFailure)) throw error
+    say(`${error.message}\nThe tests that need it are skipped.`)
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+async function ensureInstalled(environment) {
   const machine = thisMachine(environment)
   const decision = decide(findMissing(machine), {
     platform: machine.platform,
@@ -185,6 +224,7 @@ export function thisMachine(environment) {
   let commands
   return {
     platform: process.platform,
+    architecture: process.arch,
     hasFile: existsSync,
     hasCommand(pattern) {
       commands ??= new Set(folders.flatMap(listPrograms))

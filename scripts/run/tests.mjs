@@ -18,7 +18,7 @@ import { ensureSystemParts, withoutDeadProxies } from './system-parts.mjs'
  */
 export async function runTests(root, node, given, args) {
   const environment = withoutDeadProxies(given)
-  await ensureSystemParts(environment)
+  await ensureSystemParts(root, environment)
   const started = performance.now()
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-tests-'))
   const summaryPath = join(directory, 'summary.json')

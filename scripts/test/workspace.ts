@@ -8,6 +8,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Manifest {
   readonly name: string
+  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
@@ -38,6 +39,11 @@ export function listWorkspacePackages(): WorkspacePackage[] {
     .map((directory) => ({ directory, manifest: readManifest(directory) }))
 }
 
+/** The source of each module that others may import from it. */
+export function listDoors(manifest: Manifest): string[] {
+  return Object.values(manifest.exports ?? {}).flatMap(({ 'switchboard-source': source }) => source ?? [])
+}
+
 export function toRelative(path: string): string {
   return relative(root, path).split(sep).join('/')
 }
@@ -46,9 +52,11 @@ export function listSources(directory: string): string[] {
   return listFiles(directory).filter((path) => /\.(?:ts|mts|js|mjs)$/.test(path))
 }
 
+const TYPES: ReadonlySet<string> = new Set(['ClassDeclaration', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration'])
+
 /** Read with a parser, because sources also hold code inside strings. */
 export function parseModule(path: string, text = readFileSync(path, 'utf8')) {
-  const { module, errors } = parseSync(path, text)
+  const { module, program, errors } = parseSync(path, text)
   const problem = errors[0]?.message
   if (problem !== undefined) throw new Error(`${toRelative(path)} cannot be read: ${problem}`)
   const reExports = module.staticExports.flatMap(({ entries }) => entries)
@@ -62,6 +70,20 @@ export function parseModule(path: string, text = readFileSync(path, 'utf8')) {
       // `import('x').Type` is a type, not an import, to the parser.
       ...[...text.matchAll(/\bimport\('([^']+)'\)\./g)].flatMap(([, specifier]) => specifier ?? []),
     ],
+    exportedNames: reExports.flatMap(({ exportName }) =>
+      exportName.kind === 'None' ? [] : [exportName.name ?? exportName.kind.toLowerCase()],
+    ),
+    /** Classes and types that are declared here, and that others may import. */
+    exportedTypes: program.body.flatMap((statement) => {
+      const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : undefined
+      return declared != null &&
+        TYPES.has(declared.type) &&
+        'id' in declared &&
+        declared.id != null &&
+        'name' in declared.id
+        ? [declared.id.name]
+        : []
+    }),
     exportsEverything: reExports.some(
       ({ importName }) => importName.kind === 'All' || importName.kind === 'AllButDefault',
     ),

@@ -1,11 +1,9 @@
 /** The benchmark `calls`: starts the drivers, measures cell by cell, then memory and start-up, and judges the targets. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { createSeededRandom, type SeededRandom } from '@switchboard/testkit'
 import { buildPrograms, type Programs } from '../build-programs.ts'
 import { DriverProcess } from '../driver-process.ts'
 import type { DriverSetup, ServerCommand } from '../drivers/driver-protocol.ts'
+import { startHttpEchoServer } from '../http-echo-process.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
 import { type Cell, type CellResult, type ColumnName, type Drivers, measureCell } from './measure-calls.ts'
 import { measureMemory, measureStart } from './measure-fleet.ts'
@@ -71,7 +69,7 @@ async function measureStdio(context: Context, server: ServerCommand): Promise<Ce
 
 async function measureHttp(context: Context, era: 'legacy' | 'modern'): Promise<CellResult[]> {
   const { programs } = context
-  await using server = await startHttpServer(programs.httpEchoServer, era)
+  await using server = await startHttpEchoServer(programs.httpEchoServer, era)
   const { url } = server
   const setups: [ColumnName, DriverSetup][] = [
     ['direct', { kind: 'http-bare', url, era }],
@@ -110,16 +108,4 @@ async function measureCells(
 /** A pool that allows more at once differs from the default one only when there is more at once. */
 function selectDrivers(drivers: Drivers, { concurrency }: Cell): Drivers {
   return new Map([...drivers].filter(([name]) => name !== 'pool-64' || concurrency > 16))
-}
-
-async function startHttpServer(program: string, era: string): Promise<AsyncDisposable & { url: string }> {
-  const child: ChildProcess = spawn(process.execPath, [program, era], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const exited = once(child, 'exit')
-  if (child.stdout === null) throw new Error('The HTTP echo server has no stdout.')
-  const [url] = await once(createInterface({ input: child.stdout }), 'line')
-  const dispose = async (): Promise<void> => {
-    child.stdin?.end()
-    await exited
-  }
-  return { url: String(url), [Symbol.asyncDispose]: dispose }
 }

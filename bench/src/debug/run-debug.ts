@@ -23,7 +23,7 @@ interface Contender {
   server(folder: string): AgentServer
 }
 
-export const OURS = 'switchboard'
+const OURS = 'switchboard'
 const QUICK_LANGUAGES = ['Python', 'JavaScript']
 
 export async function runDebug({ quick, rounds, seed, peers, say }: DebugOptions): Promise<DebugReport> {

@@ -5,7 +5,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createEnvelope, LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from '@switchboard/protocol'
+import { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from '@switchboard/protocol'
+import { createRequestEnvelope } from '@switchboard/protocol/modern'
 import type { ServerCommand } from './driver-protocol.ts'
 
 export interface EchoResult {
@@ -31,7 +32,7 @@ export class BareClient {
 
   constructor({ command, args }: ServerCommand, era: 'legacy' | 'modern' = 'legacy') {
     const version = LATEST_MODERN_VERSION
-    const envelope = createEnvelope({ version, capabilities: {}, clientInfo: CLIENT_INFO })
+    const envelope = createRequestEnvelope({ version, capabilities: {}, clientInfo: CLIENT_INFO })
     this.#meta = era === 'modern' ? { _meta: envelope } : {}
     this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
     this.#child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk))

@@ -1,12 +1,9 @@
 /** The ways to reach the echo server that are compared. */
 import { join } from 'node:path'
 import { McpPool, type ServerInput } from '@switchboard/pool'
-import {
-  type ClientCapabilities,
-  createEnvelope,
-  createModernHeaders,
-  LATEST_MODERN_VERSION,
-} from '@switchboard/protocol'
+import { LATEST_MODERN_VERSION } from '@switchboard/protocol'
+import type { ClientCapabilities } from '@switchboard/protocol/mcp'
+import { createModernHeaders, createRequestEnvelope } from '@switchboard/protocol/modern'
 import { createFileLogger, logFileName } from '@switchboard/telemetry'
 import { BareClient, type EchoResult } from './bare-client.ts'
 import type { DriverSetup, ServerCommand } from './driver-protocol.ts'
@@ -120,7 +117,7 @@ async function connectHttp(url: string, era: 'legacy' | 'modern'): Promise<EchoC
   const pool = new Pool(origin, { pipelining: 1 })
   const capabilities: ClientCapabilities = {}
   const clientInfo = { name: 'bare', version: '1.0.0' }
-  const _meta = createEnvelope({ version: LATEST_MODERN_VERSION, capabilities, clientInfo })
+  const _meta = createRequestEnvelope({ version: LATEST_MODERN_VERSION, capabilities, clientInfo })
   const modern = createModernHeaders({ method: 'tools/call', params: { name: 'echo' }, version: LATEST_MODERN_VERSION })
   const headers = {
     'content-type': 'application/json',

@@ -1,11 +1,7 @@
 /** MCP over Streamable HTTP with node:http and nothing else: keep-alive connections, JSON, an answer as body or as event. */
 import { Agent, type IncomingMessage, request } from 'node:http'
-import {
-  createEnvelope,
-  createModernHeaders,
-  LATEST_LEGACY_VERSION,
-  LATEST_MODERN_VERSION,
-} from '@switchboard/protocol'
+import { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from '@switchboard/protocol'
+import { createModernHeaders, createRequestEnvelope } from '@switchboard/protocol/modern'
 
 export type Era = 'legacy' | 'modern'
 
@@ -23,7 +19,7 @@ interface RawAnswer {
 }
 
 const CLIENT_INFO = { name: 'raw', version: '1.0.0' }
-const META = createEnvelope({ version: LATEST_MODERN_VERSION, capabilities: {}, clientInfo: CLIENT_INFO })
+const META = createRequestEnvelope({ version: LATEST_MODERN_VERSION, capabilities: {}, clientInfo: CLIENT_INFO })
 
 export class RawHttpClient {
   readonly #url: URL

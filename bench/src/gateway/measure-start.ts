@@ -1,6 +1,5 @@
 /** From the start of a process until a client has the tools of all its upstreams. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { OWN_TOOLS } from '@switchboard/protocol'
 import type { SeededRandom } from '@switchboard/testkit'
 import type { Programs } from '../build-programs.ts'
 import { RawHttpClient } from '../drivers/raw-http-client.ts'
@@ -32,6 +31,7 @@ interface Start {
   readonly times: { readonly first: number[]; readonly again: number[] }
 }
 
+const OWN_TOOLS = new Set(['debug_get_logs', 'switchboard_status'])
 const LISTED_WITHIN_MS = 60_000
 
 export async function measureStarts(options: StartOptions): Promise<StartRow[]> {
@@ -81,7 +81,7 @@ async function measureStart(
     for (;;) {
       const { tools } = (await client.request('tools/list', {})) as { tools: { name: string }[] }
       // Switchboard's own tools are there before any server is.
-      const listed = tools.filter(({ name }) => !OWN_TOOLS.some((own) => own === name)).length
+      const listed = tools.filter(({ name }) => !OWN_TOOLS.has(name)).length
       const elapsed = performance.now() - begun
       if (listed >= upstreams) return elapsed
       if (elapsed > LISTED_WITHIN_MS) throw new Error(`${listed} of ${upstreams} tools after ${elapsed} ms`)

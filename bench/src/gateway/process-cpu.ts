@@ -1,6 +1,7 @@
 /** CPU of processes that are not ours to instrument, from /proc. Elsewhere than on Linux there are no such numbers. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { descendantsOf } from '@switchboard/testkit'
+import { sum } from '../statistics.ts'
 
 /** The unit of /proc/<pid>/stat, which is the same on every Linux that Node runs on. */
 const MS_PER_TICK = 10
@@ -40,6 +41,22 @@ function readAll(pids: readonly number[]): number {
 
 function readCpuMs(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN
+  return readThreadsMs(pid) ?? readTicksMs(pid)
+}
+
+/** Of its threads, in nanoseconds. Those of Node live as long as their process. Undefined where the kernel does not count. */
+function readThreadsMs(pid: number): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return (
+      sum(threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))) / 1e6
+    )
+  } catch {
+    return undefined
+  }
+}
+
+function readTicksMs(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name of the program may hold spaces; what follows its last parenthesis does not.

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DaemonInfo } from '@switchboard/protocol'
+import type { DaemonInfo } from '@switchboard/protocol/ipc'
 import { isAlive } from '@switchboard/testkit'
 import type { Programs } from '../build-programs.ts'
 import { BareClient } from '../drivers/bare-client.ts'

@@ -2,8 +2,8 @@
  * The program. Agents start it and wait for it, so what can be answered at once is answered before anything heavy is
  * loaded; every command is loaded only when it is run.
  */
-import type { Io } from './io.ts'
-import { VERSION } from './version.ts'
+import type { Io } from './program/io.ts'
+import { VERSION } from './program/program-version.ts'
 
 /** Runs one command line and resolves with its exit code. Nothing it started is alive afterwards. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -17,13 +17,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const code = await tryFront(argv, io)
     if (code !== undefined) return code
   }
-  const { runCommandLine } = await import('./run-command-line.ts')
+  const { runCommandLine } = await import('./command-line/run-command-line.ts')
   return runCommandLine(argv, io)
 }
 
-/** `main` on this process: its streams, its signals, its end. */
+/** `main` on this process: its streams, its signals, its end. @public for bin/switchboard.mjs, which loads the bundle. */
 export async function runProgram(): Promise<never> {
-  const { runOnProcess } = await import('./run-on-process.ts')
+  const { runOnProcess } = await import('./program/run-on-process.ts')
   return runOnProcess(main)
 }
 

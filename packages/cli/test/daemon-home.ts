@@ -1,9 +1,8 @@
 /** A home whose daemon is started and ended by tests: the bundled program, in processes of its own. */
 import { existsSync, readdirSync } from 'node:fs'
 import { readDaemonInfo } from '@switchboard/daemon/client'
-import { expectNoProcessLeft, isAlive } from '@switchboard/testkit'
+import { expectNoProcessLeft, isAlive, type PipedProgram, startProgram } from '@switchboard/testkit'
 import { expect } from 'vitest'
-import { type Program, startProgram } from './program.ts'
 import { TestHome } from './run-main.ts'
 
 /** Any free port: tests run beside each other, and beside a person's own daemon. */
@@ -30,8 +29,8 @@ export class DaemonHome {
     return this.home.path
   }
 
-  start(argv: readonly string[], env: Record<string, string> = {}): Program {
-    return startProgram(argv, this.path, { ...DAEMON_ENV, ...env })
+  start(argv: readonly string[], env: Record<string, string> = {}): PipedProgram {
+    return startProgram(argv, { home: this.path, env: { ...DAEMON_ENV, ...env }, stdin: 'ended' })
   }
 
   async run(argv: readonly string[], env: Record<string, string> = {}): Promise<Ended> {

@@ -1,4 +1,5 @@
 /** `main` as a whole on real servers, in this process. */
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import {
   createLeakCheck,
@@ -56,12 +57,34 @@ const few = fixtureCommand({
   ],
 })
 const broken = { command: process.execPath, args: ['-e', 'console.error("no database"); process.exit(3)'] }
+/** What packs list and cost is their own business, and changes with them. */
+const withoutPacks = { debug: { enabled: false } }
 const missing = { command: 'no-such-program-anywhere', install: 'pipx install it' }
 
-test('status starts the servers, shows them, and stops them', { timeout: 60_000 }, async () => {
+test('status without a daemon shows what is configured, and starts nothing', async () => {
+  const home = await createHome()
+  const journal = home.file('journal.jsonl')
+  await home.configure({ mcpServers: { one: fixtureCommand({ journal }), lazy: { ...few, start: 'lazy' } } })
+  const io = home.io()
+  expect(await main(['status'], io)).toBe(0)
+  expect(io.stdout.plain).toMatch(/one +■ stopped/)
+  expect(io.stdout.plain).toMatch(/lazy +■ stopped/)
+  expect(io.stderr.plain).toContain('no daemon is running, and no server: switchboard up starts them')
+  const { daemon, servers } = JSON.parse((await home.run(['status', '--json'])).out)
+  expect([daemon, servers.length]).toEqual([null, 2])
+  const watch = await home.run(['status', '--watch'])
+  expect(watch.code).toBe(69)
+  expect(watch.err).toContain('there is nothing to watch')
+  expect(existsSync(journal)).toBe(false)
+})
+
+test('status --no-daemon starts the servers, shows them, and stops them', { timeout: 60_000 }, async () => {
   const disabled = { ...few, enabled: false }
-  const home = await createHome({ mcpServers: { few, broken, missing, disabled, lazy: { ...few, start: 'lazy' } } })
-  const { code, out, err } = await home.run(['status'])
+  const home = await createHome({
+    mcpServers: { few, broken, missing, disabled, lazy: { ...few, start: 'lazy' } },
+    packs: withoutPacks,
+  })
+  const { code, out, err } = await home.run(['status', '--no-daemon'])
   expect(code).toBe(0)
   expect(err).toBe('')
   expect(
@@ -92,7 +115,7 @@ test('status starts the servers, shows them, and stops them', { timeout: 60_000 
 test('status --wait gives up on a server that never answers, and still shows the others', async () => {
   const silent = fixtureCommand({ on: { initialize: { do: 'silent' }, 'server/discover': { do: 'silent' } } })
   const home = await createHome({ mcpServers: { few, silent } })
-  const { code, out } = await home.run(['status', '--wait', '1500ms', '--json'])
+  const { code, out } = await home.run(['status', '--no-daemon', '--wait', '1500ms', '--json'])
   expect(code).toBe(0)
   const { servers } = JSON.parse(out)
   expect(servers.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
@@ -103,7 +126,7 @@ test('status --wait gives up on a server that never answers, and still shows the
 
 describe('tools', () => {
   test('lists names, servers and first lines, and what the list costs', async () => {
-    const home = await createHome({ mcpServers: { few } })
+    const home = await createHome({ mcpServers: { few }, packs: withoutPacks })
     expect(await home.run(['tools'])).toMatchInlineSnapshot(`
       {
         "code": 0,
@@ -113,10 +136,10 @@ describe('tools', () => {
       few_picture         few          Draws.
       few_weather         few          Tells the weather.
       few_links           few          Points elsewhere.
-      switchboard_status  switchboard  The state of every MCP server behind Switchboard, why one is down, and who this session is.
       debug_get_logs      switchboard  The logs of Switchboard, its fronts and all servers, merged by time: why a server failed, what a reload did, the whole way of one call. Newest lines win when there are too many.
+      switchboard_status  switchboard  The state of every MCP server behind Switchboard, why one is down, and who this session is.
 
-      6 tools of 1 server and Switchboard itself, about 500 tokens
+      6 tools of 1 server and Switchboard itself, about 551 tokens
       ",
       }
     `)
@@ -344,15 +367,17 @@ describe('status --watch', () => {
   test('prints a line for every change, applies the configuration live and keeps the old one when it is wrong', async () => {
     const home = await createHome({ mcpServers: { few } })
     const io = home.io()
-    const ended = main(['status', '--watch'], io)
+    const ended = main(['status', '--no-daemon', '--watch'], io)
     const seen = (text: string) => waitFor(() => io.stdout.plain.includes(text), { what: text })
     await seen('few ready (pid')
     await home.configure({ mcpServers: { few, other: few } })
     await seen('configuration applied: +other')
     await seen('other ready (pid')
-    await home.configure('{"mcpServers": {"few": {"comand": 1}}}')
+    await home.configure(JSON.stringify({ mcpServers: { few, other: { ...few, timout: 1 } } }))
+    await seen('configuration applied: other is misconfigured: ')
+    await home.configure('{"mcpServrs": {}}')
     await seen('configuration refused: ')
-    expect(io.stdout.plain).toContain('Did you mean "command"?')
+    expect(io.stdout.plain).toContain('Did you mean "mcpServers"?')
     await home.configure({ mcpServers: { few } })
     await seen('configuration applied: -other')
     io.interrupt({ kind: 'signal', signal: 'SIGINT' })
@@ -365,7 +390,7 @@ describe('status --watch', () => {
   test('goes on when the file vanishes, and greets who has none', async () => {
     const home = await createHome()
     const io = home.io()
-    const ended = main(['status', '--watch'], io)
+    const ended = main(['status', '--no-daemon', '--watch'], io)
     await waitFor(() => io.stdout.plain.includes('no servers in'))
     await home.configure({ mcpServers: { few } })
     await waitFor(() => io.stdout.plain.includes('few ready'))
@@ -379,7 +404,7 @@ describe('status --watch', () => {
   test('with --json every line is an object', async () => {
     const home = await createHome({ mcpServers: { few } })
     const io = home.io()
-    const ended = main(['status', '--watch', '--json'], io)
+    const ended = main(['status', '--no-daemon', '--watch', '--json'], io)
     await waitFor(() => io.stdout.plain.includes('"state":"ready"'))
     await writeFile(home.configFile, '{')
     await waitFor(() => io.stdout.plain.includes('configuration_refused'))
@@ -396,7 +421,7 @@ describe('status --watch', () => {
   test('on a terminal redraws in place, obeys its keys and leaves the terminal as it was', async () => {
     const home = await createHome({ mcpServers: { one: few, two: few } })
     const io = home.io({ isTTY: true, columns: 100 })
-    const ended = main(['status', '--watch'], io)
+    const ended = main(['status', '--no-daemon', '--watch'], io)
     await waitFor(() => io.stdout.plain.includes('two ready (pid'))
     io.stdin.write('\x1b[B')
     await waitFor(() => io.stdout.plain.includes('▸ two'))

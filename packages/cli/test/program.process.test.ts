@@ -1,5 +1,5 @@
 /** What only a process of its own can show: signals, broken pipes, a sudden death, a real terminal. */
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,12 +8,17 @@ import {
   createLeakCheck,
   expectNoProcessLeft,
   fixtureCommand,
+  hasTerminal,
+  type PipedProgram,
+  PROGRAM,
   readJournal,
+  runOnTerminal,
+  startProgram,
+  type TerminalStep,
   waitFor,
   waitForJournal,
 } from '@switchboard/testkit'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildProgram, PROGRAM, startProgram } from './program.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TestHome } from './run-main.ts'
 
 const run = promisify(execFile)
@@ -23,7 +28,6 @@ let home: TestHome
 let journal: string
 let marker: string
 
-beforeAll(buildProgram)
 beforeEach(async () => {
   await leaks.begin()
   home = await TestHome.create()
@@ -37,15 +41,16 @@ afterEach(async () => {
   await home[Symbol.asyncDispose]()
 })
 
+const start = (argv: readonly string[]): PipedProgram => startProgram(argv, { home: home.path, stdin: 'ended' })
 const callArrived = () => waitForJournal(journal, ({ message }) => message?.method === 'tools/call')
 const receivedMethods = async () => (await readJournal(journal)).map(({ message }) => message?.method)
 
 test('the program runs through bin and by itself, and ends with the exit code of its command', async () => {
   expect((await run(process.execPath, [PROGRAM, '--version'])).stdout).toMatch(/^switchboard \d/)
-  const failed = startProgram(['stats'], home.path)
+  const failed = start(['stats'])
   expect(await failed.ended).toBe(2)
   expect(failed.err()).toContain('Did you mean status?')
-  const echoed = startProgram(['call', 'a_echo', '{"text":"hi"}'], home.path)
+  const echoed = start(['call', 'a_echo', '{"text":"hi"}'])
   expect(await echoed.ended).toBe(0)
   expect(echoed.out()).toBe('hi\n')
 })
@@ -56,7 +61,7 @@ describe.skipIf(isWindows)('a signal', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('%s cancels the call on the server, stops the server and ends with %i', async (signal, code) => {
-    const program = startProgram(['call', 'a_slow', '-a', 'ms=60000'], home.path)
+    const program = start(['call', 'a_slow', '-a', 'ms=60000'])
     await callArrived()
     program.child.kill(signal)
     expect(await program.ended).toBe(code)
@@ -68,7 +73,7 @@ describe.skipIf(isWindows)('a signal', () => {
     await home.configure({
       mcpServers: { a: fixtureCommand({ journal, marker, ignoreEof: true, ignoreSignals: true }) },
     })
-    const program = startProgram(['call', 'a_slow', '-a', 'ms=60000'], home.path)
+    const program = start(['call', 'a_slow', '-a', 'ms=60000'])
     await callArrived()
     program.child.kill('SIGINT')
     await waitForJournal(journal, ({ event }) => event === 'eof')
@@ -78,14 +83,14 @@ describe.skipIf(isWindows)('a signal', () => {
   })
 
   test('ends a watch in good order: 0 for Ctrl-C', async () => {
-    const program = startProgram(['status', '--watch'], home.path)
+    const program = start(['status', '--no-daemon', '--watch'])
     await waitFor(() => program.out().includes('a ready'))
     program.child.kill('SIGINT')
     expect(await program.ended).toBe(0)
   })
 
   test('with --json a cancelled call is still one object', async () => {
-    const program = startProgram(['call', 'a_slow', '-a', 'ms=60000', '--json'], home.path)
+    const program = start(['call', 'a_slow', '-a', 'ms=60000', '--json'])
     await callArrived()
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(143)
@@ -94,21 +99,23 @@ describe.skipIf(isWindows)('a signal', () => {
 })
 
 test.skipIf(isWindows)('kill -9 leaves no server behind, nor what it started', async () => {
-  const program = startProgram(['status', '--watch'], home.path)
+  const program = start(['status', '--no-daemon', '--watch'])
   await waitFor(() => program.out().includes('a ready'))
   program.child.kill('SIGKILL')
   await program.ended
-  await expectNoProcessLeft(marker, 10_000)
+  await expectNoProcessLeft(marker)
 })
 
 describe('a reader that goes away', () => {
   test('ends logs quietly', async () => {
-    for (let index = 0; index < 3; index++) await home.run(['server', 'list'])
-    const program = startProgram(['logs', '-f', '--json'], home.path)
+    // At this level each run leaves its lines.
+    const leaveLines = () => home.run(['server', 'list'], { env: { SWITCHBOARD_LOG_LEVEL: 'debug' } })
+    for (let index = 0; index < 3; index++) await leaveLines()
+    const program = start(['logs', '-f', '--json'])
     await once(program.child.stdout, 'data')
     program.child.stdout.destroy()
     // The next line finds the pipe broken.
-    await home.run(['server', 'list'])
+    await leaveLines()
     expect(await program.ended).toBe(0)
     expect(program.err()).toBe('')
   })
@@ -127,7 +134,7 @@ describe('a reader that goes away', () => {
   })
 
   test('ends a watch, and its servers', async () => {
-    const program = startProgram(['status', '--watch'], home.path)
+    const program = start(['status', '--no-daemon', '--watch'])
     await waitFor(() => program.out().includes('a ready'))
     program.child.stdout.destroy()
     await home.configure({ mcpServers: {} })
@@ -135,62 +142,34 @@ describe('a reader that goes away', () => {
   })
 })
 
-const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
-
-/** Runs the program on a terminal of its own, and types `keys[i]` when `prompts[i]` has appeared. */
-const ON_A_TERMINAL = `
-import json, os, pty, sys
-steps, command = json.loads(sys.argv[1]), sys.argv[2:]
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execvp(command[0], command)
-text, at = b'', 0
-while True:
-    try:
-        chunk = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not chunk:
-        break
-    text += chunk
-    while steps and steps[0][0].encode() in text[at:]:
-        at = text.index(steps[0][0].encode(), at) + len(steps[0][0].encode())
-        os.write(terminal, steps.pop(0)[1].encode())
-sys.stdout.buffer.write(text)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`
-
-async function runOnTerminal(argv: readonly string[], steps: readonly (readonly [string, string])[]) {
-  const env = { ...process.env, SWITCHBOARD_HOME: home.path, TERM: 'xterm-256color', NO_COLOR: '1' }
-  const args = ['-c', ON_A_TERMINAL, JSON.stringify(steps), process.execPath, PROGRAM, ...argv]
-  const outcome = await run('python3', args, { env, cwd: home.path }).catch((error) => error)
-  return { code: Number(outcome.code ?? 0), text: String(outcome.stdout) }
+function onTerminal(argv: readonly string[], steps: readonly TerminalStep[]) {
+  return runOnTerminal([process.execPath, PROGRAM, ...argv], steps, {
+    cwd: home.path,
+    env: { SWITCHBOARD_HOME: home.path },
+  })
 }
 
-describe.skipIf(!hasPython)('on a real terminal (needs python3 for the terminal)', () => {
+describe.skipIf(!hasTerminal())('on a real terminal (needs python3 for the terminal)', () => {
   test('a form is asked and answered', async () => {
-    const { code, text } = await runOnTerminal(['call', 'a_ask', '-a', 'message=Who?'], [['answer (text): ', 'Ada\r']])
+    const { code, text } = await onTerminal(['call', 'a_ask', '-a', 'message=Who?'], [['answer (text): ', 'Ada\r']])
     expect(code).toBe(0)
     expect(text).toContain('[{"action":"accept","content":{"answer":"Ada"}}]')
   })
 
   test('Ctrl-C at a question cancels the call', async () => {
-    const { code } = await runOnTerminal(['call', 'a_ask', '-a', 'message=Who?'], [['answer (text): ', '\x03']])
+    const { code } = await onTerminal(['call', 'a_ask', '-a', 'message=Who?'], [['answer (text): ', '\x03']])
     expect(code).toBe(130)
     expect(await receivedMethods()).toContain('notifications/cancelled')
   })
 
   test('Ctrl-C during a call cancels it', async () => {
-    const { code } = await runOnTerminal(
-      ['call', 'a_slow', '-a', 'ms=60000', '-a', 'steps=2000'],
-      [['step 2 of', '\x03']],
-    )
+    const { code } = await onTerminal(['call', 'a_slow', '-a', 'ms=60000', '-a', 'steps=2000'], [['step 2 of', '\x03']])
     expect(code).toBe(130)
     expect(await receivedMethods()).toContain('notifications/cancelled')
   })
 
   test('the live view ends with q, the cursor visible again', async () => {
-    const { code, text } = await runOnTerminal(['status', '--watch'], [['● ready', 'q']])
+    const { code, text } = await onTerminal(['status', '--no-daemon', '--watch'], [['● ready', 'q']])
     expect(code).toBe(0)
     expect(text).toContain('All servers are stopped.')
     expect(text.lastIndexOf('\x1b[?25h')).toBeGreaterThan(text.lastIndexOf('\x1b[?25l'))

@@ -1,11 +1,11 @@
 /** Runs `main` in this process on streams of its own, and keeps what it wrote. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { PassThrough, Writable } from 'node:stream'
-import type { McpPoolInput } from '@switchboard/pool'
+import type { SwitchboardInput } from '@switchboard/daemon/configuration'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
-import { ALONE_NOTE } from '../src/backend/run-with-backend.ts'
-import type { Interruption, Io } from '../src/io.ts'
+import { ALONE_NOTE, RESTING_NOTE } from '../src/backend/run-with-backend.ts'
 import { main } from '../src/main.ts'
+import type { Interruption, Io } from '../src/program/io.ts'
 
 export class CapturedStream extends Writable {
   text = ''
@@ -65,6 +65,7 @@ export function createTestIo({
     signal: ending.signal,
     force: forcing.signal,
     interrupt,
+    surviveStrays: () => {},
   }
 }
 
@@ -82,7 +83,7 @@ export class TestHome implements AsyncDisposable {
     this.#directory = directory
   }
 
-  static async create(config?: McpPoolInput | string): Promise<TestHome> {
+  static async create(config?: SwitchboardInput | string): Promise<TestHome> {
     const home = new TestHome(await createTemporaryDirectory('switchboard-cli-'))
     if (config !== undefined) await home.configure(config)
     return home
@@ -100,7 +101,7 @@ export class TestHome implements AsyncDisposable {
     return this.#directory.file(...parts)
   }
 
-  async configure(config: McpPoolInput | string): Promise<void> {
+  async configure(config: SwitchboardInput | string): Promise<void> {
     await mkdir(this.path, { recursive: true })
     await writeFile(this.configFile, typeof config === 'string' ? config : JSON.stringify(config, null, 2))
   }
@@ -114,7 +115,7 @@ export class TestHome implements AsyncDisposable {
     if (options.input !== undefined) io.stdin.end(options.input)
     const code = await main(argv, io)
     // That no daemon runs is said by every command that would rather use one; its own tests look for it.
-    const err = io.stderr.plain.replace(`${ALONE_NOTE}\n`, '')
+    const err = [ALONE_NOTE, RESTING_NOTE].reduce((text, note) => text.replace(`${note}\n`, ''), io.stderr.plain)
     return { code, out: this.normalize(io.stdout.plain), err: this.normalize(err) }
   }
 

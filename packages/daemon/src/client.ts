@@ -1,4 +1,6 @@
 /** What talks to a daemon, without the daemon: for commands, which must start fast. */
+export type { ControlMethod } from './control/control-methods.ts'
+export type { ConnectionsStatus } from './http/connection-caps.ts'
 export { findEndpoint, throwOnForeignEndpoint } from './ipc/endpoint.ts'
 export {
   type AttachedStream,
@@ -6,7 +8,15 @@ export {
   connectIpc,
   type IpcAddress,
   IpcClient,
-  type RequestOptions,
+  type IpcRequestOptions,
 } from './ipc/ipc-client.ts'
-export type { ClosedDoor, DaemonEvent, DaemonHealth, DaemonState, DaemonStatus } from './ipc/ipc-results.ts'
+export type {
+  ClosedDoor,
+  ConfigurationVerdict,
+  DaemonEvent,
+  DaemonHealth,
+  DaemonState,
+  DaemonStatus,
+  SwitchboardStatus,
+} from './ipc/ipc-results.ts'
 export { readDaemonInfo } from './lock/info-file.ts'

@@ -1,36 +1,35 @@
-export { type BuiltinContent, BuiltinProvider, listOwnTools } from './builtin/builtin-provider.ts'
-export { createOwnContent, type OwnContentOptions } from './builtin/own-content.ts'
-export {
-  type ConfigurationChange,
-  compareConfigurations,
-  isEmptyChange,
-  throwOnVanishedFile,
-} from './configuration/configuration-change.ts'
-export { ConfigurationWatch, type ConfigurationWatchOptions } from './configuration/configuration-watch.ts'
-export { type CloseOptions, Daemon, type DaemonOptions } from './daemon.ts'
-export { findTool, listUnknownServers, type ToolFinder, wakeServer } from './find-tool.ts'
-export type { HttpOverrides } from './http-entrance.ts'
-export {
-  type AttachedInstance,
-  InstanceRegistry,
-  type InstanceStatus,
+export type { ConfigurationChange } from './configuration/configuration-change.ts'
+export { findDoubts } from './configuration/find-doubts.ts'
+export { type ControlMethod, createControlMethods } from './control/control-methods.ts'
+export { openMemoryLine } from './control/open-memory-line.ts'
+export { type ControlOptions, SwitchboardControl } from './control/switchboard-control.ts'
+export type { HttpOverrides } from './http/http-entrance.ts'
+export type {
+  AttachedInstance,
+  InstanceStatus,
 } from './instances/instance-registry.ts'
 export { DaemonLock, type DaemonLockOptions } from './lock/daemon-lock.ts'
 export { type LockState, readLockState } from './lock/lock-state.ts'
 export { ModeFiles, type ModeFilesOptions, type ModeRecord, type ModeSetter } from './modes/mode-file.ts'
-export { createUnknownMode, type ModeChange, Modes } from './modes/modes.ts'
-export { readInstructions } from './modes/read-instructions.ts'
+export { createUnknownMode, type ModeChange } from './modes/modes.ts'
+
+export { LISTED_PACKS } from './packs/packs.ts'
+export { Daemon, type DaemonCloseOptions, type DaemonOptions } from './process/daemon.ts'
+export { openDaemon } from './process/open-daemon.ts'
+export { listProfileNames } from './profiles/list-profile-names.ts'
+export type { ProfileCost } from './profiles/profile-costs.ts'
 export {
   type AppliedConfiguration,
-  DAEMON_INSTANCE,
   type OpenOptions,
   type OpenSwitchboard,
   openSwitchboard,
-} from './open-switchboard.ts'
-export { listProfileCosts, type ProfileCost } from './profile-costs.ts'
-export { createProfiles, throwOnHiddenTool } from './profiles.ts'
-export { startDaemon } from './start-daemon.ts'
-export { type ReconfigureOutcome, type StdioIdentity, Switchboard, type SwitchboardOptions } from './switchboard.ts'
+} from './runtime/open-switchboard.ts'
+export {
+  type ReconfigureOutcome,
+  type StdioIdentity,
+  Switchboard,
+  type SwitchboardOptions,
+} from './runtime/switchboard.ts'
 export {
   type IdleAnswer,
   type QueueCounts,

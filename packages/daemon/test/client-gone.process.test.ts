@@ -1,9 +1,16 @@
 /** A client that is killed in the middle of a call says nothing; its server is told all the same. */
-import { readJournal, waitFor } from '@switchboard/testkit'
+
+import {
+  type PipedProgram,
+  programCommand,
+  readJournal,
+  startScript,
+  textOfAnswer,
+  waitFor,
+} from '@switchboard/testkit'
+import { connectAgent, ERAS } from '@switchboard/testkit/http'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { connectAgent, ERAS, textOf } from './helpers/http-agent.ts'
 import { isCallOf, isCancelOf, watchJournal } from './helpers/journal.ts'
-import { type Program, programCommand, startScript } from './helpers/program.ts'
 import { readHealth, type ServeProcess, useWorkbench, type Workbench, waitUntilReady } from './helpers/workbench.ts'
 
 const GRACE_MS = 250
@@ -59,7 +66,7 @@ describe('with switchboard serve', () => {
     const call = await journal.waitFor((entry) => isCallOf('slow')(entry) && JSON.stringify(entry).includes('120000'))
     await kill(doomed)
     await journal.waitFor(isCancelOf(call))
-    expect(textOf(await wanted)).toBe('slept 300 ms')
+    expect(textOfAnswer(await wanted)).toBe('slept 300 ms')
     expect((await journal.entries()).filter(({ event }) => event === 'cancelled')).toHaveLength(1)
   })
 })
@@ -82,14 +89,14 @@ describe('with switchboard mcp --standalone', () => {
   })
 })
 
-function startClient(bench: Workbench, transport: string, target: string): Program {
-  const client = startScript('calling-client.ts', [transport, target, 'fx_slow'])
+function startClient(bench: Workbench, transport: string, target: string): PipedProgram {
+  const client = startScript(new URL('./programs/calling-client.ts', import.meta.url), [transport, target, 'fx_slow'])
   // A test that fails before it kills its client leaves none behind either.
   bench.defer(() => client.child.kill('SIGKILL'))
   return client
 }
 
-async function kill(client: Program): Promise<void> {
+async function kill(client: PipedProgram): Promise<void> {
   expect(client.err()).toBe('')
   client.child.kill('SIGKILL')
   expect(await client.ended).toBe('SIGKILL')

@@ -1,16 +1,16 @@
 /** What agents were promised of the debugger, by a public client through the front, against a daemon of its own. */
+
 import { mkdir, writeFile } from 'node:fs/promises'
-import type { McpPoolInput } from '@switchboard/pool'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { expectNoProcessLeft, waitFor } from '@switchboard/testkit'
+import { expectNoProcessLeft, programCommand, textOf, waitFor } from '@switchboard/testkit'
+import { connectSdkAgent, type SdkAgent } from '@switchboard/testkit/sdk'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { SwitchboardInput } from '../src/configuration/switchboard-file.ts'
 import { spawnDaemon, startedDaemon } from './helpers/daemon-bench.ts'
-import { programCommand } from './helpers/program.ts'
-import { connectSdkAgent, type SdkAgent } from './helpers/sdk-agent.ts'
 import { useWorkbench } from './helpers/workbench.ts'
 
 const bench = useWorkbench()
-const CONFIG: McpPoolInput = {
+const CONFIG: SwitchboardInput = {
   packs: { debug: { enabled: true } },
   profiles: { searching: { search: true } },
 }
@@ -38,9 +38,8 @@ beforeEach(async () => {
 })
 
 async function connect(profile = 'debug-full'): Promise<SdkAgent> {
-  const agent = await connectSdkAgent('v2 auto', 'accepting', {
+  const agent = await connectSdkAgent('v2 auto', {
     transport: 'stdio',
-    url: '',
     command: programCommand(['mcp', '--workspace', workspace, '--profile', profile], { home: bench.home.path }),
   })
   bench.defer(() => agent.close())
@@ -56,12 +55,6 @@ const dataOf = (result: JsonObject): JsonObject => {
   return isJsonObject(data) ? data : {}
 }
 
-/** As the model reads it. */
-function textOf({ content }: JsonObject): string {
-  const [block] = Array.isArray(content) ? content : []
-  return isJsonObject(block) ? String(block.text) : ''
-}
-
 const failure = (code: string, hint: unknown, rest: JsonObject = {}) => ({
   isError: true,
   structuredContent: { ok: false, type: 'error', error: { code, hint, ...rest } },
@@ -75,9 +68,9 @@ describe('what cannot be done is told by code and next step', () => {
     expect(textOf(early)).toMatch(/^\[E_NO_SESSION\] .*Start one with debug_start\.$/)
 
     const missing = await agent.call('breakpoint_add')
-    expect(missing).toMatchObject(failure('E_INVALID_PARAMS', 'Correct the named parameters and call again.'))
+    expect(missing).toMatchObject(failure('invalid_arguments', 'Correct the named parameters and call again.'))
     expect(textOf(missing)).toContain(
-      'breakpoint_add: path is required (a string, not empty); line is required (an integer, at least 1).',
+      'The arguments of breakpoint_add are wrong: path is required (a string, not empty); line is required (an integer, at least 1).',
     )
     const mistyped = await agent.call('breakpoint_add', { path: 7, line: '3', conditon: 'x' })
     expect(textOf(mistyped)).toContain('path must be a string, not 7')
@@ -144,12 +137,13 @@ test('a result that is too long is cut, and the rest is a resource for this agen
   const logs = await agent.call('dap_logs', { count: 3_000 })
   const uri = /switchboard:\/\/results\/debug\/\S+/.exec(textOf(logs))?.[0] ?? ''
   expect(envelopeOf(logs).meta).toMatchObject({ truncated: { uri: uri.split('?')[0], mimeType: 'application/json' } })
-  const whole = await agent.readText(uri.split('?')[0] ?? '')
+  const { contents } = await agent.read(uri.split('?')[0] ?? '')
+  const [whole] = Array.isArray(contents) ? contents : []
   expect(isJsonObject(whole) && JSON.parse(String(whole.text))).toMatchObject({ matched: 3_000 })
-  expect(await agent.readText(uri.replace(/\?.*/, '?offset=10&length=5'))).toMatchObject({
-    _meta: { offset: 10, length: 5 },
+  expect(await agent.read(uri.replace(/\?.*/, '?offset=10&length=5'))).toMatchObject({
+    contents: [{ _meta: { offset: 10, length: 5 } }],
   })
-  await expect(other.readText(uri)).rejects.toThrow(/There is no stored result/)
+  await expect(other.read(uri)).rejects.toThrow(/There is no stored result/)
 })
 
 test('names are thing_action throughout, and those of old are not listed', async () => {
@@ -161,10 +155,12 @@ test('names are thing_action throughout, and those of old are not listed', async
 
 test('tool_describe has what a tool answers with', async () => {
   const agent = await connect('searching')
-  const { tool } = envelopeOf(await agent.call('tool_describe', { name: 'debug_start' }))
-  expect(tool).toMatchObject({
-    name: 'debug_start',
-    inputSchema: { type: 'object' },
-    outputSchema: { properties: { data: { $ref: '#/$defs/Snapshot' } }, $defs: { StoppedSnapshot: {} } },
+  const { data } = envelopeOf(await agent.call('tool_describe', { name: 'debug_start' }))
+  expect(data).toMatchObject({
+    tool: {
+      name: 'debug_start',
+      inputSchema: { type: 'object' },
+      outputSchema: { properties: { data: { $ref: '#/$defs/Snapshot' } }, $defs: { StoppedSnapshot: {} } },
+    },
   })
 })

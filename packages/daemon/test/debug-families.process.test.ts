@@ -1,15 +1,22 @@
 /** Programs of every language with children and grandchildren: nothing of it is left, however the agent or the daemon goes. */
+
 import { execFile } from 'node:child_process'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isJsonObject } from '@switchboard/protocol'
-import { createTemporaryDirectory, findByMarker, type TemporaryDirectory, waitFor } from '@switchboard/testkit'
+import {
+  createTemporaryDirectory,
+  findByMarker,
+  type PipedProgram,
+  programCommand,
+  type TemporaryDirectory,
+  waitFor,
+} from '@switchboard/testkit'
+import { connectSdkAgent, type SdkAgent } from '@switchboard/testkit/sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { spawnDaemon, startedDaemon } from './helpers/daemon-bench.ts'
-import { type Program, programCommand } from './helpers/program.ts'
-import { connectSdkAgent, type SdkAgent } from './helpers/sdk-agent.ts'
 import { useWorkbench } from './helpers/workbench.ts'
 
 const run = promisify(execFile)
@@ -56,13 +63,12 @@ afterEach(async () => {
 const sleeping = async (): Promise<number> =>
   (await findByMarker(time)).filter(({ command }) => command.startsWith('sleep')).length
 
-async function startDaemonAndAgent(): Promise<{ daemon: Program; agent: SdkAgent }> {
+async function startDaemonAndAgent(): Promise<{ daemon: PipedProgram; agent: SdkAgent }> {
   await bench.writeConfig({ packs: { debug: { enabled: true } } })
   const daemon = spawnDaemon(bench)
   await startedDaemon(daemon)
-  const agent = await connectSdkAgent('v1', 'families', {
+  const agent = await connectSdkAgent('v1', {
     transport: 'stdio',
-    url: '',
     command: programCommand(['mcp', '--workspace', workspace.path], { home: bench.home.path }),
   })
   bench.defer(() => agent.close())

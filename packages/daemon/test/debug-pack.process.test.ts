@@ -1,24 +1,26 @@
 /** The debugger as agents get it: through the gateway, with what is listed, and gone when they are gone. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import type { McpPoolInput } from '@switchboard/pool'
-import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { expectNoProcessLeft, findByMarker, waitFor } from '@switchboard/testkit'
+
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { estimateTokens, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { expectNoProcessLeft, findByMarker, programCommand, textOfAnswer, waitFor } from '@switchboard/testkit'
+import { connectSdkAgent } from '@switchboard/testkit/sdk'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { SwitchboardInput } from '../src/configuration/switchboard-file.ts'
+import { CONFIGURABLE_PACKS } from '../src/packs/packs.ts'
 import {
   attachAgent,
+  attachParams,
   codeOf,
   connectTo,
   openDaemon,
   spawnDaemon,
   startedDaemon,
-  textOf,
 } from './helpers/daemon-bench.ts'
-import { programCommand } from './helpers/program.ts'
-import { connectSdkAgent } from './helpers/sdk-agent.ts'
 import { useWorkbench } from './helpers/workbench.ts'
 
 const bench = useWorkbench()
-const ON: McpPoolInput = { packs: { debug: { enabled: true } } }
+const ON: SwitchboardInput = { packs: { debug: { enabled: true } } }
 const APP = `function add(a, b) {
   const sum = a + b
   return sum
@@ -52,9 +54,8 @@ function dataOf(message: JsonObject): JsonObject {
 describe('an SDK client', () => {
   test.each(['v1', 'v2 pinned'] as const)('(%s) debugs a program by names without a prefix', async (generation) => {
     await bench.writeConfig(ON)
-    const agent = await connectSdkAgent(generation, 'debugging', {
+    const agent = await connectSdkAgent(generation, {
       transport: 'stdio',
-      url: '',
       command: programCommand(['mcp', '--standalone', '--workspace', workspace], { home: bench.home.path }),
     })
     bench.defer(() => agent.close())
@@ -70,6 +71,12 @@ describe('an SDK client', () => {
   })
 })
 
+async function readLogs(): Promise<string[]> {
+  const folder = bench.home.file('logs')
+  const names = await readdir(folder, { recursive: true })
+  return Promise.all(names.filter((name) => /\.log/.test(name)).map((name) => readFile(join(folder, name), 'utf8')))
+}
+
 describe('in the daemon', () => {
   test('the debugger costs at most 8,000 tokens of the default profile, and status tells', async () => {
     const { daemon } = await openDaemon(bench, ON)
@@ -78,6 +85,20 @@ describe('in the daemon', () => {
     expect(costs.get('default')?.tokens).toBeLessThanOrEqual(8_000)
     expect(costs.get('debug')?.tokens).toBeLessThanOrEqual(8_000)
     expect(costs.get('debug-full')?.tools).toBeGreaterThan((costs.get('debug')?.tools ?? 0) + 20)
+  })
+
+  test('a fresh install lists all packs for at most 6,000 tokens, and says in 500 what they are for', async () => {
+    const packs = Object.fromEntries(CONFIGURABLE_PACKS.map(({ name }) => [name, { enabled: true }]))
+    const { daemon } = await openDaemon(bench, { packs })
+    const { tools, instructions } = daemon.switchboard.router.view('default')
+    const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    const names = new Set(tools.map(({ name }) => name))
+    expect(names).toContain('debug_start')
+    expect(estimateTokens(JSON.stringify(shown))).toBeLessThanOrEqual(6_000)
+    expect(estimateTokens(instructions)).toBeLessThanOrEqual(500)
+    const named = instructions.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []
+    expect(named.length).toBeGreaterThan(3)
+    expect(named.filter((name) => !names.has(name))).toEqual([])
   })
 
   test('a profile of a person keeps its name and its own choice', async () => {
@@ -91,7 +112,9 @@ describe('in the daemon', () => {
   test('what the default profile leaves out is called in debug-full, also by its old name', async () => {
     await openDaemon(bench, ON)
     const plain = await attachAgent(bench, { workspace })
-    expect(codeOf(await plain.call('debug_threads'))).toBe('profile_denied')
+    const denied = await plain.call('debug_threads')
+    expect(codeOf(denied)).toBe('profile_denied')
+    expect(textOfAnswer(denied)).toContain('The profile "default" does not list debug_threads; "debug-full" does')
     const full = await attachAgent(bench, { workspace, profile: 'debug-full' })
     expect(codeOf(await full.call('debug_threads'))).toBe('E_NO_SESSION')
     expect(codeOf(await full.call('debug_list_variables'))).toBe('E_NO_SESSION')
@@ -99,7 +122,7 @@ describe('in the daemon', () => {
     expect(codeOf(await full.call('symbol_rename', { path: 'a', symbol: 'b', newName: 'c' }))).toBe(
       'E_NO_LANGUAGE_SERVER',
     )
-    expect(textOf(await full.call('bridge_status'))).toMatch(/No VS Code window/)
+    expect(textOfAnswer(await full.call('bridge_status'))).toMatch(/No VS Code window/)
   })
 
   test('one tool is found in full, with what it answers with, by its old name too', async () => {
@@ -112,6 +135,35 @@ describe('in the daemon', () => {
     }
     const { tools } = await client.request<{ tools: JsonObject[] }>('tools', {})
     expect(tools.find(({ name }) => name === 'breakpoint_add')).not.toHaveProperty('outputSchema')
+  })
+
+  test('a program has the environment of the window, which nobody is told and nothing keeps', async () => {
+    const { daemon } = await openDaemon(bench, ON)
+    await writeFile(bench.home.file('project/env.js'), "console.log('mark', process.env.WINDOW_MARK.length)\n")
+    const agent = await connectSdkAgent('v1', {
+      transport: 'stdio',
+      command: programCommand(['mcp', '--workspace', workspace], {
+        home: bench.home.path,
+        env: { WINDOW_MARK: 'only-in-the-window' },
+      }),
+    })
+    bench.defer(() => agent.close())
+    const ended = await agent.call('debug_start', { program: 'env.js' })
+    expect(dataOf(ended)).toMatchObject({ event: 'terminated', output: 'mark 18\n' })
+    const client = await connectTo(bench)
+    const told = JSON.stringify([daemon.status(), await client.request('status', {})])
+    expect(told).not.toContain('only-in-the-window')
+    for (const text of await readLogs()) expect(text).not.toContain('only-in-the-window')
+  })
+
+  test('an environment that is none is refused without a word of what is in it', async () => {
+    await openDaemon(bench, ON)
+    const client = await connectTo(bench)
+    const env = { SECRET: ['hunter2'] } as unknown as Record<string, string>
+    await expect(client.attach(attachParams({ env }))).rejects.toMatchObject({
+      code: 'invalid_arguments',
+      message: expect.not.stringContaining('hunter2'),
+    })
   })
 
   test('sessions end with the agent that started them, and with nobody else', async () => {

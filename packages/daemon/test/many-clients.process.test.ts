@@ -1,8 +1,9 @@
 /** Many at once: clients that come and go, sessions with a call in flight each, and one that floods. */
+
 import { TokenStore } from '@switchboard/gateway'
-import { descendantsOf, readJournal, waitFor } from '@switchboard/testkit'
+import { descendantsOf, readJournal, textOfAnswer, waitFor } from '@switchboard/testkit'
+import { connectAgent, ERAS, type HttpAgent } from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
-import { connectAgent, ERAS, type HttpAgent, textOf } from './helpers/http-agent.ts'
 import { readHealth, useWorkbench, waitUntilReady } from './helpers/workbench.ts'
 
 const SESSIONS = 1_000
@@ -22,7 +23,7 @@ describe('with switchboard serve', () => {
       clients.flatMap((client, from) =>
         Array.from({ length: 10 }, async (_, index) => {
           const text = `${from}/${index}`
-          return textOf(await client.call('fx_echo', { text })) === text
+          return textOfAnswer(await client.call('fx_echo', { text })) === text
         }),
       ),
     )
@@ -47,13 +48,13 @@ describe('with switchboard serve', () => {
         agent.call('fx_reorder', { size: SESSIONS, group: 'all', text: `together ${index}` }),
       ),
     )
-    expect(together.map(textOf)).toEqual(agents.map((_, index) => `together ${index}`))
+    expect(together.map(textOfAnswer)).toEqual(agents.map((_, index) => `together ${index}`))
 
     // The other lets 16 in at a time; whoever has to wait is served all the same.
     const inTurn = await Promise.all(
       agents.map((agent, index) => agent.call('queued_echo', { text: `in turn ${index}` })),
     )
-    expect(inTurn.map(textOf)).toEqual(agents.map((_, index) => `in turn ${index}`))
+    expect(inTurn.map(textOfAnswer)).toEqual(agents.map((_, index) => `in turn ${index}`))
   })
 })
 
@@ -83,13 +84,13 @@ describe('a caller that floods a server', () => {
 
     for (let call = 0; call < 10; call++) {
       const text = `polite ${call}`
-      expect(textOf(await polite.call('fx_echo', { text }))).toBe(text)
+      expect(textOfAnswer(await polite.call('fx_echo', { text }))).toBe(text)
     }
     expect(left).toBeGreaterThan(SESSIONS / 2)
 
     // Calls that wait take turns by caller: ten of the polite one's wait for some of the other's, and never for all.
     const burst = await Promise.all(Array.from({ length: 10 }, () => polite.call('fx_echo', { text: 'burst' })))
-    expect(burst.map(textOf)).toEqual(Array.from({ length: 10 }, () => 'burst'))
+    expect(burst.map(textOfAnswer)).toEqual(Array.from({ length: 10 }, () => 'burst'))
     expect(left).toBeGreaterThan(SESSIONS / 4)
 
     await flooder.close()
@@ -111,13 +112,13 @@ describe('a caller that floods a server', () => {
       }
       const [flooder, polite] = [await connect('flooder'), await connect('polite')]
       bench.defer(() => polite.close())
-      expect(textOf(await polite.call('fx_echo', { text: 'first' }))).toBe('first')
+      expect(textOfAnswer(await polite.call('fx_echo', { text: 'first' }))).toBe('first')
       const flood = Array.from({ length: 100 }, () => flooder.call('fx_hang').catch(() => {}))
       const hanging = async () =>
         (await readJournal(bench.journal('fx'))).filter(({ message }) => message?.params?.name === 'hang').length
       await waitFor(() => switchboard.status()[0]?.queued === 92, { what: 'the flood to have its share, and no more' })
       for (let call = 0; call < 10; call++) {
-        expect(textOf(await polite.call('fx_echo', { text: `alive ${call}` }))).toBe(`alive ${call}`)
+        expect(textOfAnswer(await polite.call('fx_echo', { text: `alive ${call}` }))).toBe(`alive ${call}`)
       }
       expect(await hanging()).toBe(8)
       await flooder.close()
@@ -136,7 +137,7 @@ describe('a caller that floods a server', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => polite.call('fx_echo', { text: `alive ${index}` })),
     )
-    expect(answers.map(textOf)).toEqual(answers.map((_, index) => `alive ${index}`))
+    expect(answers.map(textOfAnswer)).toEqual(answers.map((_, index) => `alive ${index}`))
     await flooder.close()
     await Promise.all(flood)
   })

@@ -1,6 +1,6 @@
 /** Fifty agents on one shared server that asks back: each is asked its own questions, and nobody else's. */
+import { connectSdkAgent, type SdkClient } from '@switchboard/testkit/sdk'
 import { describe, expect, it } from 'vitest'
-import { connectSdkAgent, type SdkClient } from './helpers/sdk-agent.ts'
 import { useWorkbench } from './helpers/workbench.ts'
 
 const AGENTS = 50
@@ -14,11 +14,11 @@ describe.each(['legacy', 'modern'] as const)('fifty agents on one interactive se
     const { url, switchboard } = await bench.open({
       mcpServers: { fx: bench.fixture('fx', { era }, { interactive: true, timeout: '5m' }) },
     })
-    const target = { transport: 'http' as const, url: `${url}/mcp`, command: { command: '', args: [], env: {} } }
+    const target = { transport: 'http' as const, url: `${url}/mcp` }
     const agents = await Promise.all(
       Array.from({ length: AGENTS }, async (_, index) => {
         const name = `agent-${index}`
-        return { name, agent: await connectSdkAgent(CLIENTS[index % CLIENTS.length] ?? 'v1', name, target) }
+        return { name, agent: await connectSdkAgent(CLIENTS[index % CLIENTS.length] ?? 'v1', target, { name }) }
       }),
     )
     bench.defer(() => Promise.all(agents.map(({ agent }) => agent.close())))
@@ -50,11 +50,11 @@ describe('modern agents on a private server, where nothing but their connections
     const { mcp } = await bench.open({
       mcpServers: { fx: bench.fixture('fx', { era: 'legacy' }, { interactive: 'private', timeout: '5m' }) },
     })
-    const target = { transport: 'http' as const, url: mcp, command: { command: '', args: [], env: {} } }
+    const target = { transport: 'http' as const, url: mcp }
     const agents = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
         const name = `agent-${index}`
-        return { name, agent: await connectSdkAgent('v2 pinned', name, target) }
+        return { name, agent: await connectSdkAgent('v2 pinned', target, { name }) }
       }),
     )
     bench.defer(() => Promise.all(agents.map(({ agent }) => agent.close())))

@@ -1,16 +1,16 @@
 /** The public SDKs' clients over every transport that they speak, with a server of each era behind Switchboard. */
-import { waitFor } from '@switchboard/testkit'
+
+import { programCommand, waitFor } from '@switchboard/testkit'
+import { connectSdkAgent, type SdkAgent, type SdkClient, type SdkTarget } from '@switchboard/testkit/sdk'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isCallOf, isCancelOf, watchJournal } from './helpers/journal.ts'
-import { programCommand } from './helpers/program.ts'
-import { connectSdkAgent, type SdkAgent, type SdkClient, type SdkTransport } from './helpers/sdk-agent.ts'
 import { type OpenSwitchboard, useWorkbench } from './helpers/workbench.ts'
 
-const MATRIX: readonly [SdkClient, SdkTransport, version: string | undefined][] = [
-  ['v1', 'stdio', undefined],
+const MATRIX: readonly [SdkClient, SdkTarget['transport'], version: string][] = [
+  ['v1', 'stdio', '2025-11-25'],
   ['v1', 'http', '2025-11-25'],
-  ['v1', 'sse', undefined],
-  ['v1', 'websocket', undefined],
+  ['v1', 'sse', '2025-11-25'],
+  ['v1', 'websocket', '2025-11-25'],
   ['v2 legacy', 'stdio', '2025-11-25'],
   ['v2 legacy', 'http', '2025-11-25'],
   ['v2 legacy', 'sse', '2025-11-25'],
@@ -45,16 +45,15 @@ describe.each(MATRIX)('an SDK client (%s) over %s', (client, transport, version)
 
   beforeAll(async () => {
     const base = transport === 'websocket' ? open.url.replace(/^http/, 'ws') : open.url
-    agent = await connectSdkAgent(client, name, {
-      transport,
-      url: `${base}${PATHS[transport]}`,
-      command: programCommand(['mcp', '--standalone'], { home: bench.home.path }),
-    })
+    const command = programCommand(['mcp', '--standalone'], { home: bench.home.path })
+    const target: SdkTarget =
+      transport === 'stdio' ? { transport, command } : { transport, url: `${base}${PATHS[transport]}` }
+    agent = await connectSdkAgent(client, target, { name })
     return () => agent.close()
   })
 
   it('speaks the revision that it should, and lists the tools of all servers', async () => {
-    expect(agent.protocolVersion).toBe(version)
+    expect(agent.version).toBe(version)
     const names = await waitFor(
       async () => {
         const listed = await agent.toolNames()
@@ -66,9 +65,9 @@ describe.each(MATRIX)('an SDK client (%s) over %s', (client, transport, version)
   })
 
   it('reads a resource of each', async () => {
-    const text = { mimeType: 'text/plain', text: 'The text of the fixture.' }
-    expect(await agent.readText('fixture://text')).toMatchObject(text)
-    expect(await agent.readText('switchboard+new:fixture://text')).toMatchObject(text)
+    const contents = [{ mimeType: 'text/plain', text: 'The text of the fixture.' }]
+    expect(await agent.read('fixture://text')).toMatchObject({ contents })
+    expect(await agent.read('switchboard+new:fixture://text')).toMatchObject({ contents })
   })
 
   describe.each(['old', 'new'])('with the %s server', (server) => {
@@ -80,9 +79,11 @@ describe.each(MATRIX)('an SDK client (%s) over %s', (client, transport, version)
     })
 
     it('gets a prompt and completes its argument', async () => {
-      const text = { type: 'text', text: 'Greet Ada in german.' }
-      expect(await agent.promptText(`${server}_greet`, { name: 'Ada', language: 'german' })).toMatchObject(text)
-      expect(await agent.complete(`${server}_greet`, 'language', 'e')).toEqual(['english', 'estonian'])
+      const messages = [{ content: { type: 'text', text: 'Greet Ada in german.' } }]
+      const prompt = await agent.prompt(`${server}_greet`, { name: 'Ada', language: 'german' })
+      expect(prompt).toMatchObject({ messages })
+      const ref = { type: 'ref/prompt' as const, name: `${server}_greet` }
+      expect(await agent.complete(ref, { name: 'language', value: 'e' })).toEqual(['english', 'estonian'])
     })
 
     it('hears of progress, step by step', async () => {

@@ -1,9 +1,11 @@
 /** `switchboard serve` as people run it: addresses, tokens, profiles, live changes, private servers. */
+
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { JsonObject } from '@switchboard/protocol'
-import { type FixtureScript, findByMarker, waitFor } from '@switchboard/testkit'
+import { type FixtureScript, findByMarker, textOfAnswer, waitFor } from '@switchboard/testkit'
+import { connectAgent, ERAS, exchange, JSON_HEADERS } from '@switchboard/testkit/http'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { connectAgent, ERAS, exchange, JSON_HEADERS, textOf } from './helpers/http-agent.ts'
 import { type ServeProcess, useWorkbench, waitUntilReady } from './helpers/workbench.ts'
 
 const SMALL: FixtureScript = { builtInTools: false, tools: ['alpha', 'beta', 'gamma'].map((name) => ({ name })) }
@@ -66,7 +68,7 @@ describe('a token', () => {
     const headers = { authorization: `Bearer ${token}` }
     const agents = await Promise.all(ERAS.map((era) => connectAgent(era, serve.mcp, { headers })))
     await waitFor(async () => (await agents[0]?.toolNames())?.includes('fx_alpha'), { what: 'the tools' })
-    for (const agent of agents) expect(textOf(await agent.call('fx_alpha'))).toBe('alpha')
+    for (const agent of agents) expect(textOfAnswer(await agent.call('fx_alpha'))).toBe('alpha')
     const almost = await exchange(serve.mcp, {
       headers: { ...JSON_HEADERS, authorization: `Bearer ${token.slice(0, -1)}` },
       body: INITIALIZE,
@@ -83,17 +85,32 @@ describe('a token', () => {
     await Promise.all(agents.map((agent) => agent.close()))
   })
 
+  it('is told with the address where it is needed, and only there', async () => {
+    const config = { mcpServers: { fx: bench.fixture('fx', SMALL) } }
+    const asked = await bench.serve({ ...config, gateway: { auth: 'token' } })
+    const told = JSON.parse(asked.out()) as { auth: string; headers: Record<string, string> }
+    expect(told.auth).toBe('token')
+    expect((await exchange(asked.mcp, { body: INITIALIZE })).status).toBe(401)
+    const headers = { ...JSON_HEADERS, ...told.headers }
+    expect((await exchange(asked.mcp, { headers, body: INITIALIZE })).status).toBe(200)
+    await asked.stop()
+    const open = await bench.serve({ ...config, gateway: { auth: 'none' } })
+    expect(JSON.parse(open.out())).toMatchObject({ auth: 'none' })
+    expect(JSON.parse(open.out())).not.toHaveProperty('headers')
+    expect((await exchange(open.mcp, { body: INITIALIZE })).status).toBe(200)
+  })
+
   it('that is bound to a profile opens no other', async () => {
     const serve = await bench.serve({
       mcpServers: { fx: bench.fixture('fx', SMALL) },
       gateway: { requireAuth: true },
       profiles: { small: { tools: { allow: ['*_alpha'] } }, other: {} },
     })
-    await waitUntilReady(serve, ['fx'])
     const created = bench.program(['token', 'create', 'ci', '--profile', 'small', '--json'])
     expect(await created.ended).toBe(0)
     const { token } = JSON.parse(created.out()) as { token: string }
     const headers = { authorization: `Bearer ${token}` }
+    await waitUntilReady(serve, ['fx'], headers)
     const agent = await connectAgent('modern', serve.mcp, { headers })
     bench.defer(() => agent.close())
     expect(await agent.toolNames()).toEqual(['fx_alpha'])
@@ -126,8 +143,8 @@ describe.each(ERAS)('a profile, for an agent of the %s era', (era) => {
   it('shows what it names and refuses the rest, naming itself', async () => {
     const agent = await connect('/one')
     // Switchboard's own come last, whatever servers a profile names.
-    expect(await agent.toolNames()).toEqual(['fx_alpha', 'fx_beta', 'switchboard_status', 'debug_get_logs'])
-    expect(textOf(await agent.call('fx_beta'))).toBe('beta')
+    expect(await agent.toolNames()).toEqual(['fx_alpha', 'fx_beta', 'debug_get_logs', 'switchboard_status'])
+    expect(textOfAnswer(await agent.call('fx_beta'))).toBe('beta')
     const denied = await agent.call('fx_gamma')
     expect(JSON.stringify(denied.message)).toContain('profile_denied')
     expect((await connect('').then((all) => all.toolNames())).length).toBe(56 + 2)
@@ -147,7 +164,7 @@ describe.each(ERAS)('a profile, for an agent of the %s era', (era) => {
     const described = await agent.call('tool_describe', { name: 'more_dummy_0007' })
     expect(JSON.stringify(described.result)).toContain('What to look for.')
     const called = await agent.call('tool_call', { name: 'more_dummy_0007', arguments: { query: 'x' } })
-    expect(textOf(called)).toBe('dummy_0007')
+    expect(textOfAnswer(called)).toBe('dummy_0007')
     const invalid = await agent.call('tool_call', { name: 'more_dummy_0007', arguments: {} })
     expect(JSON.stringify(invalid.result)).toContain('invalid_arguments')
   })
@@ -180,7 +197,7 @@ describe('the configuration file', () => {
     await waitFor(() => heard.includes(changed) && heard.includes(`modern ${changed}`), { what: 'both to hear of it' })
     await waitUntilReady(serve, ['late'])
     await waitFor(async () => (await agent.toolNames()).includes('late_alpha'))
-    expect(textOf(await agent.call('late_alpha'))).toBe('alpha')
+    expect(textOfAnswer(await agent.call('late_alpha'))).toBe('alpha')
 
     await bench.writeConfig({ mcpServers: { late: bench.fixture('late', SMALL) } })
     await waitFor(async () => !(await agent.toolNames()).includes('fx_alpha'))
@@ -192,11 +209,11 @@ describe('the configuration file', () => {
   it('that becomes unreadable changes nothing', async () => {
     const serve = await bench.serve({ mcpServers: { fx: bench.fixture('fx', SMALL) } })
     await waitUntilReady(serve, ['fx'])
-    await bench.writeConfig({ mcpServers: { fx: { command: 1 as unknown as string } } })
+    await writeFile(bench.home.file('config.json'), '{ "mcpServers": { "fx": ')
     await waitFor(() => serve.err().includes('configuration refused'), { what: 'the refusal' })
     const agent = await connectAgent('modern', serve.mcp)
     bench.defer(() => agent.close())
-    expect(textOf(await agent.call('fx_alpha'))).toBe('alpha')
+    expect(textOfAnswer(await agent.call('fx_alpha'))).toBe('alpha')
   })
 })
 
@@ -208,9 +225,11 @@ describe('a server that is not shared', () => {
     await waitUntilReady(serve, ['own'])
     const before = (await findByMarker(bench.marker)).map(({ pid }) => pid)
     const agents = await Promise.all([1, 2, 3].map(() => connectAgent('legacy', serve.mcp)))
-    const pids = await Promise.all(agents.map(async (agent) => Number(textOf(await agent.call('own_pid')))))
+    const pids = await Promise.all(agents.map(async (agent) => Number(textOfAnswer(await agent.call('own_pid')))))
     expect(new Set([...before, ...pids]).size).toBe(before.length + 3)
-    expect(await Promise.all(agents.map(async (agent) => Number(textOf(await agent.call('own_pid')))))).toEqual(pids)
+    expect(await Promise.all(agents.map(async (agent) => Number(textOfAnswer(await agent.call('own_pid')))))).toEqual(
+      pids,
+    )
     const [leaving, ...staying] = agents
     await leaving?.close()
     await waitFor(
@@ -221,7 +240,7 @@ describe('a server that is not shared', () => {
       },
       { what: 'its process to end, and no other' },
     )
-    expect(await Promise.all(staying.map(async (agent) => Number(textOf(await agent.call('own_pid')))))).toEqual(
+    expect(await Promise.all(staying.map(async (agent) => Number(textOfAnswer(await agent.call('own_pid')))))).toEqual(
       pids.slice(1),
     )
     await Promise.all(staying.map((agent) => agent.close()))

@@ -1,46 +1,21 @@
 /** `switchboard mcp --standalone`: everything in one process for one agent, and over when the agent is. */
 import { readdir, readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
-import { type JsonObject, META_KEY } from '@switchboard/protocol'
-import { expectNoProcessLeft, waitFor } from '@switchboard/testkit'
+import { META_KEY } from '@switchboard/protocol/modern'
+import { expectNoProcessLeft, LineAgent, type PipedProgram, waitFor } from '@switchboard/testkit'
 import { expect, it } from 'vitest'
 import { isCallOf, isCancelOf, watchJournal } from './helpers/journal.ts'
-import type { Program } from './helpers/program.ts'
 import { useWorkbench } from './helpers/workbench.ts'
 
 const bench = useWorkbench()
 
 /** The agent's end of the pipe: every line has to be a message. */
-class PipedAgent {
-  readonly program: Program
-  readonly received: JsonObject[] = []
-  #nextId = 1
+class PipedAgent extends LineAgent {
+  readonly program: PipedProgram
 
   constructor(argv: readonly string[] = []) {
-    this.program = bench.program(['mcp', '--standalone', ...argv])
-    createInterface(this.program.child.stdout).on('line', (line) => {
-      this.received.push(JSON.parse(line) as JsonObject)
-    })
-  }
-
-  send(message: JsonObject): void {
-    this.program.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  }
-
-  async request(method: string, params: JsonObject = {}): Promise<JsonObject> {
-    const id = this.#nextId++
-    this.send({ id, method, params })
-    return waitFor(() => this.received.find((message) => message.id === id), {
-      what: `the answer to ${method}; stderr says: ${this.program.err()}`,
-      timeout: 20_000,
-    })
-  }
-
-  async initialize(): Promise<JsonObject> {
-    const clientInfo = { name: 'piped', version: '1' }
-    const answer = await this.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
-    this.send({ method: 'notifications/initialized' })
-    return answer
+    const program = bench.program(['mcp', '--standalone', ...argv])
+    super(program.child.stdout, program.child.stdin, { describe: program.err })
+    this.program = program
   }
 
   async waitForTool(name: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** What a misbehaving server does to its agents, and above all what it does not: each cell of the table on its own. */
+
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { findByMarker, waitFor } from '@switchboard/testkit'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { findByMarker, textOfAnswer, waitFor } from '@switchboard/testkit'
 import {
   type Answer,
   connectAgent,
@@ -10,8 +10,8 @@ import {
   failureOf,
   type HttpAgent,
   JSON_HEADERS,
-  textOf,
-} from './helpers/http-agent.ts'
+} from '@switchboard/testkit/http'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isCallOf, isCancelOf, watchJournal } from './helpers/journal.ts'
 import { readHealth, type ServeProcess, useWorkbench, waitUntilReady } from './helpers/workbench.ts'
 
@@ -51,7 +51,7 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
   it('does not notice that an idle server was killed: the next call of the same session succeeds', async () => {
     const server = `killed-${era}`
     const tools = await agent.toolNames()
-    const pid = Number(textOf(await agent.call(`${server}_pid`)))
+    const pid = Number(textOfAnswer(await agent.call(`${server}_pid`)))
     const before = (await findByMarker(bench.marker)).length
     process.kill(pid, 'SIGKILL')
     // Its successor is there: the death was noticed while nothing was in flight.
@@ -62,7 +62,7 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
     await waitFor(isReplaced, { what: 'the server to be replaced' })
     const next = await agent.call(`${server}_pid`)
     expect(next.result.isError).toBeUndefined()
-    expect(Number(textOf(next))).not.toBe(pid)
+    expect(Number(textOfAnswer(next))).not.toBe(pid)
     expect(await agent.toolNames()).toEqual(tools)
     expect(tools.filter((name) => name.startsWith(`${server}_`)).length).toBeGreaterThan(30)
   })
@@ -79,7 +79,7 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
       expect(failure).toMatchObject({ code: 'server_exited', category: 'unavailable', executed: 'unknown' })
       expect(JSON.stringify(failure.details)).toContain(server)
     }
-    expect(textOf(await agent.call(`${server}_echo`, { text: 'back' }))).toBe('back')
+    expect(textOfAnswer(await agent.call(`${server}_echo`, { text: 'back' }))).toBe('back')
   })
 
   it('goes on while one of its calls hangs', async () => {
@@ -90,7 +90,7 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => agent.call('calm_echo', { text: String(index) })),
     )
-    expect(answers.map(textOf)).toEqual(answers.map((_, index) => String(index)))
+    expect(answers.map(textOfAnswer)).toEqual(answers.map((_, index) => String(index)))
     await agent.cancel(id)
     await hanging
   })
@@ -107,24 +107,24 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
 
   it('gets its answer from a server that writes 10 MB to stderr', async () => {
     const answer = await agent.call('calm_stderr', { bytes: 10 * 1024 * 1024 })
-    expect(textOf(answer)).toBe(`wrote ${10 * 1024 * 1024} bytes`)
+    expect(textOfAnswer(answer)).toBe(`wrote ${10 * 1024 * 1024} bytes`)
   })
 
   it.each(['lines', 'long-line', 'invalid-utf8'])(
     'gets its answer after %s on stdout that are not JSON',
     async (shape) => {
       const answer = await agent.call('calm_garbage', { bytes: 100_000, shape })
-      expect(textOf(answer)).toBe(`wrote 100000 bytes as ${shape}`)
+      expect(textOfAnswer(answer)).toBe(`wrote 100000 bytes as ${shape}`)
     },
   )
 
   it('gets a result of 5 MB whole', async () => {
-    expect(textOf(await agent.call('calm_big', { bytes: 5_000_000 }))).toHaveLength(5_000_000)
+    expect(textOfAnswer(await agent.call('calm_big', { bytes: 5_000_000 }))).toHaveLength(5_000_000)
   })
 
   it('sends arguments of 2 MB whole', async () => {
     const text = 'é'.repeat(1_000_000)
-    expect(textOf(await agent.call('calm_echo', { text })) === text).toBe(true)
+    expect(textOfAnswer(await agent.call('calm_echo', { text })) === text).toBe(true)
   })
 
   it('is told in JSON-RPC that arguments of 5 MB are too large, and goes on', async () => {
@@ -133,7 +133,7 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
     expect(refused.headers['content-type']).toBe('application/json')
     expect(refused.message).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: expect.any(Number) } })
     expect(refused.error.data).toMatchObject({ error: { code: 'request_too_large', executed: false } })
-    expect(textOf(await agent.call('calm_echo', { text: 'small' }))).toBe('small')
+    expect(textOfAnswer(await agent.call('calm_echo', { text: 'small' }))).toBe('small')
   })
 
   it.each([
@@ -146,7 +146,7 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
     async (count, sameChunk) => {
       const progressToken = `token-${count}-${sameChunk}`
       const answer = await agent.call('calm_progress', { count, sameChunk }, { progressToken })
-      expect(textOf(answer)).toBe(`reported ${count}`)
+      expect(textOfAnswer(answer)).toBe(`reported ${count}`)
       expect(readProgress(answer, progressToken)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
     },
   )
@@ -160,7 +160,7 @@ describe.each(ERAS)('an agent of the %s era', (era) => {
     await agent.cancel(id)
     await journal.waitFor(isCancelOf(call))
     await unwanted
-    expect(textOf(await wanted)).toBe('slept 200 ms')
+    expect(textOfAnswer(await wanted)).toBe('slept 200 ms')
     expect((await journal.entries()).filter(({ event }) => event === 'cancelled')).toHaveLength(1)
     await waitFor(async () => (await readHealth(serve)).inFlight === 0, { what: 'no call to be in flight' })
   })

@@ -1,17 +1,6 @@
 /** Puts the runs of one revision side by side: what passes directly has to pass through the gateway. */
+import { directOf, type Path, speaks } from './paths.ts'
 import type { Requirement, Revision, ScenarioResult, SuiteResult } from './suite.ts'
-
-/**
- * How the suite reaches the reference server. To a server of both eras the gateway speaks the modern one, so that the
- * legacy revision crosses the eras there; `-legacy` is the same server with its modern era switched off.
- */
-export type Path = 'direct' | 'http' | 'stdio' | 'http-legacy' | 'stdio-legacy'
-
-/** A legacy server cannot name its questions, which the scenarios of the modern revision want: no modern run through one. */
-export const PATHS: Readonly<Record<Revision, readonly Path[]>> = {
-  '2025-11-25': ['direct', 'http', 'stdio', 'http-legacy', 'stdio-legacy'],
-  '2026-07-28': ['direct', 'http', 'stdio'],
-}
 
 export interface Comparison {
   readonly revision: Revision
@@ -25,23 +14,32 @@ export function findResult(results: SuiteResult | undefined, scenario: string): 
   return results?.get(scenario) ?? missing
 }
 
-/** Scored scenarios that fail without any gateway: then the run is no measure. */
-export function findDirectFailures({ requirements, runs }: Comparison): string[] {
-  const direct = runs.get('direct')
-  return requirements
-    .filter(({ scored }) => scored)
-    .map(({ scenario }) => findResult(direct, scenario))
-    .filter(({ passed }) => !passed)
-    .map(describe)
+/** Scored scenarios that fail without any gateway at a server that speaks the revision: then the run is no measure. */
+export function findDirectFailures(comparison: Comparison): string[] {
+  const direct = [...comparison.runs.keys()].filter((path) => path.by === 'direct' && speaks(path, comparison.revision))
+  return direct.flatMap((path) => findFailures(comparison, path, () => true))
 }
 
-/** Scored scenarios that pass directly and fail through the gateway, with what the suite complained of. */
-export function findRegressions({ requirements, runs }: Comparison, path: Path): string[] {
-  const direct = runs.get('direct')
-  const through = runs.get(path)
+/**
+ * Scored scenarios that pass directly and fail through the gateway, with what the suite complained of. Directly, a server passes
+ * nothing of the era that it does not speak: there everything has to be bridged.
+ */
+export function findRegressions(comparison: Comparison, path: Path): string[] {
+  const { revision, runs } = comparison
+  const direct = directOf(path)
+  const results = direct === undefined ? undefined : runs.get(direct)
+  const isDue = ({ scenario }: Requirement): boolean => findResult(results, scenario).passed || !speaks(path, revision)
+  return findFailures(comparison, path, isDue)
+}
+
+function findFailures(
+  { requirements, runs }: Comparison,
+  path: Path,
+  isDue: (requirement: Requirement) => boolean,
+): string[] {
   return requirements
-    .filter(({ scored, scenario }) => scored && findResult(direct, scenario).passed)
-    .map(({ scenario }) => findResult(through, scenario))
+    .filter((requirement) => requirement.scored && isDue(requirement))
+    .map(({ scenario }) => findResult(runs.get(path), scenario))
     .filter(({ passed }) => !passed)
     .map(describe)
 }

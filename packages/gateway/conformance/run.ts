@@ -5,26 +5,24 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type Comparison, findDirectFailures, findRegressions, PATHS } from './comparison.ts'
+import { type Comparison, findDirectFailures, findRegressions } from './comparison.ts'
+import { PATHS } from './paths.ts'
 import { renderPage, renderTable, stripDetails } from './report.ts'
-import { runPath } from './run-path.ts'
+import { runPaths } from './run-paths.ts'
 import { REVISIONS, type Revision, readRequirements } from './suite.ts'
 
 const PAGE = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url))
 
 async function compare(revision: Revision): Promise<Comparison> {
   const requirements = await readRequirements(revision)
-  const runs = await Promise.all(
-    PATHS[revision].map(async (path) => [path, await runPath(path, revision, requirements)] as const),
-  )
-  return { revision, requirements, runs: new Map(runs) }
+  return { revision, requirements, runs: await runPaths(revision, requirements) }
 }
 
 function findProblems(comparison: Comparison): string[] {
   const { revision } = comparison
   const failed = findDirectFailures(comparison).map((text) => `${revision}, direct: ${text}`)
-  const lost = PATHS[revision].flatMap((path) =>
-    findRegressions(comparison, path).map((text) => `${revision}, through the gateway (${path}): ${text}`),
+  const lost = PATHS.filter(({ by }) => by !== 'direct').flatMap((path) =>
+    findRegressions(comparison, path).map((text) => `${revision}, ${path.name}: ${text}`),
   )
   return [...failed, ...lost]
 }

@@ -5,8 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { McpPool } from '@switchboard/pool'
 import { startGateway } from '../test/helpers/start-gateway.ts'
-import type { Path } from './comparison.ts'
-import type { Eras } from './reference/serve-http.ts'
+import type { Path } from './paths.ts'
 
 export interface Target extends AsyncDisposable {
   readonly url: string
@@ -14,10 +13,12 @@ export interface Target extends AsyncDisposable {
 
 const PROGRAM = fileURLToPath(new URL('./reference-server.ts', import.meta.url))
 const OPTIONS = ['--disable-warning=ExperimentalWarning']
+/** The suite leaves calls behind that wait for answers; on stdio whoever comes next waits for their place. */
+const PARKED_GRACE_MS = 200
 
 /** Ends with this process at the latest, since it watches its stdin. */
-async function startReferenceServer(eras: Eras = 'dual'): Promise<Target> {
-  const child = spawn(process.execPath, [...OPTIONS, PROGRAM, 'http', eras], {
+async function startReferenceServer({ eras, asking }: Path): Promise<Target> {
+  const child = spawn(process.execPath, [...OPTIONS, PROGRAM, 'http', eras, asking], {
     stdio: ['pipe', 'pipe', 'inherit'],
     windowsHide: true,
   })
@@ -38,21 +39,21 @@ async function startReferenceServer(eras: Eras = 'dual'): Promise<Target> {
 }
 
 /** The upstream has no prefix, so that the suite finds the names it knows. */
-async function startThrough(transport: 'http' | 'stdio', eras: Eras): Promise<Target> {
+async function startThrough(path: Path): Promise<Target> {
+  const { eras, asking, era = 'auto' } = path
   const stack = new AsyncDisposableStack()
   try {
-    const tools = { prefix: false } as const
-    const stdio = { command: process.execPath, args: [...OPTIONS, PROGRAM, 'stdio', eras], tools }
+    const common = { tools: { prefix: false }, era } as const
+    const args = [...OPTIONS, PROGRAM, 'stdio', eras, asking]
     const reference =
-      transport === 'http'
-        ? { type: 'http' as const, url: stack.use(await startReferenceServer(eras)).url, tools }
-        : stdio
-    // On a loaded machine the server starts slowly; it must not be taken for a legacy one because of that.
-    const pool = new McpPool({ mcpServers: { reference } }, { timings: { eraProbeTimeout: 20_000 } })
+      path.by === 'http'
+        ? { type: 'http' as const, url: stack.use(await startReferenceServer(path)).url, ...common }
+        : { command: process.execPath, args, ...common }
+    const pool = new McpPool({ mcpServers: { reference } })
     stack.defer(() => pool.close())
     pool.start()
     await pool.ready()
-    const gateway = stack.use(await startGateway(pool))
+    const gateway = stack.use(await startGateway(pool, { parkedGrace: PARKED_GRACE_MS }))
     const whole = stack.move()
     return { url: gateway.url, [Symbol.asyncDispose]: () => whole.disposeAsync() }
   } catch (error) {
@@ -62,15 +63,5 @@ async function startThrough(transport: 'http' | 'stdio', eras: Eras): Promise<Ta
 }
 
 export function startTarget(path: Path): Promise<Target> {
-  switch (path) {
-    case 'direct':
-      return startReferenceServer()
-    case 'http':
-    case 'stdio':
-      return startThrough(path, 'dual')
-    case 'http-legacy':
-      return startThrough('http', 'legacy')
-    case 'stdio-legacy':
-      return startThrough('stdio', 'legacy')
-  }
+  return path.by === 'direct' ? startReferenceServer(path) : startThrough(path)
 }

@@ -1,6 +1,6 @@
 /** A tool call in the log: that it began, how it ended, and by its trace id what lies between. */
 import type { Call } from '@switchboard/protocol'
-import type { Logger } from '@switchboard/telemetry'
+import { forCall, type Logger } from '@switchboard/telemetry'
 import type { CallReport } from './dispatcher.ts'
 
 /** Ask `isEnabled('debug')` first: a call that nobody follows pays for nothing. */
@@ -17,9 +17,4 @@ export function logCallEnd(log: Logger, { tool, provider, call, outcome, error, 
   const ms = Math.round(durationMs * 10) / 10
   const what = error === undefined ? `end ${tool}: ${outcome}` : `end ${tool}: ${error.code}: ${error.message}`
   forCall(log, call)[level]('mcp.tool', what, { tool, provider, outcome, code: error?.code, duration_ms: ms })
-}
-
-/** Lines of a call are its window's, and part of its trace. */
-export function forCall(log: Logger, { traceId, caller: { instance } }: Call): Logger {
-  return log.child(instance === undefined ? { traceId } : { traceId, inst: instance })
 }

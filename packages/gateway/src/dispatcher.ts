@@ -5,46 +5,49 @@
  */
 import {
   type Call,
-  type Caller,
-  createTraceId,
-  ERROR_META_KEY,
-  type ErrorMeta,
   isJsonObject,
   type JsonObject,
-  nearestNames,
-  readTraceId,
+  laneOf,
+  ownerOf,
+  type Provider,
+  type RequestId,
+} from '@switchboard/protocol'
+import {
+  createErrorMeta,
+  ERROR_META_KEY,
+  type ErrorMeta,
   SwitchboardError,
-  TASKS_EXTENSION,
-  type Tool,
   toSwitchboardError,
   toToolErrorResult,
-} from '@switchboard/protocol'
-import type { Logger } from '@switchboard/telemetry'
-import { forCall, logCallEnd, logCallStart } from './call-log.ts'
-import { callerKey, type Identity, laneKey } from './identity.ts'
+  toToolResult,
+} from '@switchboard/protocol/errors'
+import type { Tool } from '@switchboard/protocol/mcp'
+import { TASKS_EXTENSION } from '@switchboard/protocol/modern'
+import { OWN_PROVIDER } from '@switchboard/protocol/naming'
+import { forCall, type Logger } from '@switchboard/telemetry'
+import { logCallEnd, logCallStart } from './call-log.ts'
+import { callerKey, type Identity } from './identity.ts'
 import type { CallLimits } from './limits/call-limits.ts'
-import type { Router } from './router/router.ts'
-import type { Target, View } from './router/view.ts'
-import {
-  callSearchTool,
-  createUnknownToolError,
-  isSearchTool,
-  listTools,
-  type SearchHost,
-} from './search/search-tools.ts'
+import type { Router, RouterEvent } from './router/router.ts'
+import type { Target, ToolTarget, View } from './router/view.ts'
+import { callSearchTool, isSearchTool, listTools } from './search/search-tools.ts'
 import type { SubscriptionHub } from './subscription-hub.ts'
-import { TaskRoutes } from './task-routes.ts'
+import { readTaskId, TaskRoutes, withTask } from './task-routes.ts'
+import { readAppUri, type ToldResources } from './told-resources.ts'
+import { createUnknownPromptError, createUnknownResourceError, createUnknownToolError } from './unknown-names.ts'
 
-/** What the two edges know of a request besides its method and parameters. */
-export interface RequestContext {
+/** A request in the neutral form of both eras: judged, and with its call, by the edge that it came in by. */
+export interface AgentRequest {
+  readonly id: RequestId
+  readonly method: string
+  readonly params: JsonObject
   readonly identity: Identity
-  readonly caller: Caller
-  readonly requestId: string | number
-  readonly signal: AbortSignal
-  readonly progress?: Call['progress']
-  readonly log?: Call['log']
-  readonly logLevel?: Call['logLevel']
-  readonly ask?: Call['ask']
+  /** What its caller sees: looked up once, and the same for every step. */
+  readonly view: View
+  /** What its provider gets. */
+  readonly call: Call
+  /** Of `tools/call`, where the edge had to look it up. */
+  readonly target?: ReturnType<View['findTool']> | undefined
 }
 
 /**
@@ -64,6 +67,7 @@ export interface DispatcherOptions {
   readonly router: Router
   readonly limits: CallLimits
   readonly subscriptions: SubscriptionHub
+  readonly told: ToldResources
   readonly log: Logger
   onCalled?(report: CallReport): void
   /** Absent: whatever the profile lists may be called. */
@@ -81,8 +85,19 @@ export interface CallReport {
   readonly outcome: 'ok' | 'tool_error' | 'failed'
   readonly error?: SwitchboardError
   readonly result?: JsonObject
+  /** Monotonic milliseconds, as the times of the call. */
+  readonly begun: number
   readonly durationMs: number
 }
+
+/** Which call it is, and since when it is under way. */
+interface CallUnderWay {
+  readonly tool: string
+  readonly provider: string
+  readonly begun: number
+}
+
+type Ending = Pick<CallReport, 'outcome' | 'error' | 'result'>
 
 /** These tell the client that it asked for the wrong thing: protocol errors, not results of a tool. */
 const PROTOCOL_CODES: ReadonlySet<string> = new Set([
@@ -96,8 +111,12 @@ const PROTOCOL_CODES: ReadonlySet<string> = new Set([
 
 const LISTS: ReadonlySet<string> = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
 
+const TASK_STATUS = 'notifications/tasks/status'
+
 /** Of what a client sent, in a message to it. */
 const MAX_QUOTED = 100
+/** Of a server's list of tasks. */
+const MAX_TASK_PAGES = 20
 
 export class Dispatcher {
   readonly #options: DispatcherOptions
@@ -111,25 +130,31 @@ export class Dispatcher {
     return this.#options.router.viewFor(identity)
   }
 
-  /** Rejects with what the agent is told; never throws. */
-  dispatch(method: string, params: JsonObject, context: RequestContext): Promise<JsonObject> {
-    const starting = this.#options.starting?.()
-    // The way of nearly every call, with nothing between that would have to be waited for.
-    if (method === 'tools/call' && starting === undefined) return this.#callTool(params, context)
-    return this.#answer(method, params, context, starting)
+  /** What a server announces, as agents are told it. None: it is about a task that no agent has. */
+  announce(event: Extract<RouterEvent, { type: 'noticed' }>): readonly JsonObject[] {
+    const { method, params, provider } = event
+    return method === TASK_STATUS ? this.#tasks.announce(provider, params) : [params]
   }
 
-  async #answer(
-    method: string,
-    params: JsonObject,
-    context: RequestContext,
-    starting: Promise<void> | undefined,
-  ): Promise<JsonObject> {
-    if (starting !== undefined && this.#asksForMore(method, params, context)) await starting
-    const view = this.view(context.identity)
+  /** Rejects with what the agent is told; never throws. */
+  dispatch(request: AgentRequest): Promise<JsonObject> {
+    const starting = this.#options.starting?.()
+    if (starting !== undefined && asksForMore(request)) return this.#dispatchAfter(starting, request)
+    // The way of nearly every call, with nothing between that would have to be waited for.
+    return request.method === 'tools/call' ? this.#callTool(request) : this.#answer(request)
+  }
+
+  /** What was unknown may be known then. */
+  async #dispatchAfter(starting: Promise<void>, request: AgentRequest): Promise<JsonObject> {
+    await starting
+    const { target: _unknown, ...rest } = request
+    const known = { ...rest, view: this.view(request.identity) }
+    return request.method === 'tools/call' ? this.#callTool(known) : this.#answer(known)
+  }
+
+  async #answer(request: AgentRequest): Promise<JsonObject> {
+    const { method, view } = request
     switch (method) {
-      case 'tools/call':
-        return this.#callTool(params, context)
       case 'tools/list':
         return { tools: listTools(view) }
       case 'resources/list':
@@ -139,178 +164,145 @@ export class Dispatcher {
       case 'prompts/list':
         return { prompts: view.prompts }
       case 'resources/read':
-        return this.#readResource(view, params, context)
+        return this.#readResource(request)
       case 'prompts/get':
-        return this.#getPrompt(view, params, context)
+        return this.#getPrompt(request)
       case 'completion/complete':
-        return this.#complete(view, params, context)
+        return this.#complete(request)
       case 'resources/subscribe':
       case 'resources/unsubscribe':
-        return this.#subscribe(method, view, params, context)
+        return this.#subscribe(method, request)
       case 'ping':
         return {}
       default:
-        return this.#forwardOther(method, view, params, context)
+        return this.#forwardOther(request)
     }
   }
 
-  /** Whether a server that is still starting could make a difference. Many clients list once and never again. */
-  #asksForMore(method: string, { name }: JsonObject, { identity }: RequestContext): boolean {
-    if (LISTS.has(method)) return true
-    return method === 'tools/call' && typeof name === 'string' && this.view(identity).findTool(name) === 'unknown'
-  }
-
-  async #callTool(params: JsonObject, context: RequestContext): Promise<JsonObject> {
-    const view = this.view(context.identity)
-    // By its one name from here on: what policy and limits say of a tool holds for its aliases too.
-    const name = view.canonicalName(readName(params, 'tools/call'))
+  async #callTool(request: AgentRequest): Promise<JsonObject> {
+    const { view, params, call, identity } = request
+    const { log, limits, authorize } = this.#options
     const begun = performance.now()
-    const call = this.#createCall(params, context)
-    if (view.profile.search && isSearchTool(name)) return this.#callSearchTool(name, view, params, call, context)
-    const { log } = this.#options
+    const given = readName(params, 'tools/call')
+    const found = request.target ?? view.findTool(given)
+    // By its one name from here on: what policy and limits say of a tool holds for its aliases too.
+    const name = typeof found === 'string' ? view.canonicalName(given) : found.tool.name
+    if (view.profile.search && isSearchTool(name)) return this.#callSearchTool(name, request)
     if (log.isEnabled('debug')) logCallStart(log, call, name)
-    let providerName = 'switchboard'
-    const report = (outcome: Pick<CallReport, 'outcome' | 'error' | 'result'>): void => {
-      const done: CallReport = {
-        tool: name,
-        provider: providerName,
-        params: params.arguments,
-        call,
-        durationMs: performance.now() - begun,
-        ...outcome,
-      }
-      logCallEnd(log, done)
-      this.#options.onCalled?.(done)
-    }
+    const where = { tool: name, provider: typeof found === 'string' ? OWN_PROVIDER : found.provider.name, begun }
     try {
-      const target = this.#findTool(view, name)
-      providerName = target.provider.name
-      this.#authorize(view, name, target, params, context)
-      const result = await this.#limited(target, name, context, () =>
-        target.provider.request(
-          'tools/call',
-          params.name === target.own ? params : { ...params, name: target.own },
-          call,
-        ),
-      )
-      this.#tasks.remember(result, target.provider, context.identity.credential)
-      report({ outcome: result.isError === true ? 'tool_error' : 'ok', result })
+      const target = throwOnMissing(found, name, request, this.#options.router)
+      authorize?.({ tool: target.tool, target, view, args: params.arguments, identity })
+      const lane = laneOf(call.caller)
+      const turn = limits.enter(lane, where.provider, name, call.signal)
+      if (turn !== undefined) {
+        if (call.times !== undefined) call.times.queuedAt = performance.now()
+        await turn
+      }
+      let result: JsonObject
+      try {
+        const { provider, own } = target
+        result = await provider.request('tools/call', given === own ? params : { ...params, name: own }, call)
+      } finally {
+        limits.leave(lane)
+      }
+      if (readTaskId(result) !== undefined) result = this.#tasks.adopt(result, target.provider, makerOf(request))
+      result = this.#tell(request, target, result)
+      this.#report(request, where, { outcome: result.isError === true ? 'tool_error' : 'ok', result })
       return result
     } catch (thrown) {
       const error = toSwitchboardError(thrown)
-      report({ outcome: 'failed', error })
-      return this.#toFailedResult(error, call, context, { view, tool: name, provider: providerName, begun })
+      this.#report(request, where, { outcome: 'failed', error })
+      return this.#toFailedResult(error, request, where)
     }
   }
 
-  /** What tool_call calls is checked, limited and reported as the tool that it is. */
-  async #callSearchTool(
-    name: string,
-    view: View,
-    params: JsonObject,
-    call: Call,
-    context: RequestContext,
-  ): Promise<JsonObject> {
-    const begun = performance.now()
+  #report({ params, call }: AgentRequest, { tool, provider, begun }: CallUnderWay, ending: Ending): void {
+    const durationMs = performance.now() - begun
+    const done: CallReport = { tool, provider, params: params.arguments, call, begun, durationMs, ...ending }
+    logCallEnd(this.#options.log, done)
+    this.#options.onCalled?.(done)
+  }
+
+  /** What tool_call calls is checked, limited and reported as the tool that it is; the others are reported as themselves. */
+  async #callSearchTool(name: string, request: AgentRequest): Promise<JsonObject> {
+    const where = { tool: name, provider: OWN_PROVIDER, begun: performance.now() }
+    const { view, params } = request
+    let isPassedOn = false
     try {
-      return await callSearchTool(name, view, params, this.#searchHost(context))
+      const { target: _searching, ...rest } = request
+      return await callSearchTool(name, view, params, {
+        call: (inner) => {
+          isPassedOn = true
+          return this.#callTool({ ...rest, params: inner, call: { ...rest.call, tool: readName(inner, 'tools/call') } })
+        },
+        answer: (data) => {
+          const result = createAnswer(data, request, where)
+          this.#report(request, where, { outcome: 'ok', result })
+          return result
+        },
+      })
     } catch (thrown) {
-      const where = { view, tool: name, provider: 'switchboard', begun }
-      return this.#toFailedResult(toSwitchboardError(thrown), call, context, where)
+      const error = toSwitchboardError(thrown)
+      if (!isPassedOn) this.#report(request, where, { outcome: 'failed', error })
+      return this.#toFailedResult(error, request, where)
     }
   }
 
   /** Throws what is an error of the protocol. */
   #toFailedResult(
     error: SwitchboardError,
-    call: Call,
-    { requestId }: RequestContext,
-    { view, tool, provider, begun }: { view: View; tool: string; provider: string; begun: number },
+    { id, call, view }: AgentRequest,
+    { tool, provider, begun }: CallUnderWay,
   ): JsonObject {
     if (error.family === 'ours') this.#logBug(error, call)
     if (PROTOCOL_CODES.has(error.code) || error.code === 'cancelled') throw error
-    const meta: ErrorMeta = {
-      requestId,
-      traceId: call.traceId,
-      tool,
-      provider,
-      timestamp: new Date().toISOString(),
-      durationMs: Math.round(performance.now() - begun),
-    }
+    // What a request of the modern era did not declare is told by an error of that era.
+    if (error.details.requiredCapabilities !== undefined) throw error
+    const meta = createErrorMeta({ id, traceId: call.traceId, tool, provider, begun })
     return createErrorResult(error, meta, view.tool(tool))
   }
 
-  #findTool(view: View, name: string): Target {
-    const target = view.findTool(name)
-    if (target === 'unknown') throw createUnknownToolError(view, name)
-    if (target === 'denied') {
-      throw new SwitchboardError('profile_denied', `The profile "${view.profile.name}" does not list ${name}`)
-    }
-    return target
+  /** The caller has it from that provider now: what links to a resource there is read from there. */
+  #tell({ view, call }: AgentRequest, { provider, tool }: ToolTarget, result: JsonObject): JsonObject {
+    const { told } = this.#options
+    const app = readAppUri(tool)
+    if (app !== undefined) told.tellOf(call.caller, provider.name, app)
+    return told.tell(view, call.caller, provider.name, result)
   }
 
-  #authorize(view: View, name: string, target: Target, params: JsonObject, { identity }: RequestContext): void {
-    const { authorize } = this.#options
-    if (authorize === undefined) return
-    const tool = view.tool(name) ?? { name, inputSchema: {} }
-    authorize({ tool, target, view, args: params.arguments, identity })
-  }
-
-  async #limited<T>(target: Target, tool: string, context: RequestContext, run: () => Promise<T>): Promise<T> {
-    const { limits } = this.#options
-    const key = laneKey(context.identity, context.caller.session)
-    limits.enter(key, target.provider.name, tool)
-    try {
-      const turn = limits.takeTurn(key, context.signal)
-      if (turn !== undefined) await turn
-      try {
-        return await run()
-      } finally {
-        limits.endTurn(key)
-      }
-    } finally {
-      limits.leave(key)
-    }
-  }
-
-  async #readResource(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+  async #readResource({ view, params, call }: AgentRequest): Promise<JsonObject> {
     const uri = readText(params, 'uri', 'resources/read')
-    const target = this.#findResource(view, uri)
-    const result = await target.provider.request(
-      'resources/read',
-      { ...params, uri: target.own },
-      this.#createCall(params, context),
-    )
-    if (target.own === uri || !Array.isArray(result.contents)) return result
+    const { provider, own } = this.#findResource(view, call, uri)
+    const result = await provider.request('resources/read', { ...params, uri: own }, call)
+    if (!Array.isArray(result.contents)) return result
+    for (const entry of result.contents) {
+      if (isJsonObject(entry) && typeof entry.uri === 'string' && entry.uri !== own)
+        this.#options.told.tellOf(call.caller, provider.name, entry.uri)
+    }
+    if (own === uri) return result
     // What was read under an exposed URI comes back under it.
     const contents = result.contents.map((entry: unknown) =>
-      isJsonObject(entry) && entry.uri === target.own ? { ...entry, uri } : entry,
+      isJsonObject(entry) && entry.uri === own ? { ...entry, uri } : entry,
     )
     return { ...result, contents }
   }
 
-  #findResource(view: View, uri: string): Target {
-    const found = view.findServedResource(uri)
+  #findResource(view: View, { caller }: Call, uri: string): Target {
+    const found = this.#options.told.find(view, caller, uri)
     if (found !== undefined) return found
-    throw new SwitchboardError('unknown_resource', `Resource not found: ${uri}`, { details: { uri } })
+    throw createUnknownResourceError(view, uri)
   }
 
-  #getPrompt(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+  async #getPrompt({ view, params, call }: AgentRequest): Promise<JsonObject> {
     const name = readName(params, 'prompts/get')
     const target = view.findPrompt(name)
-    if (target === undefined) {
-      const suggestions = nearestNames(
-        name,
-        view.prompts.map((prompt) => prompt.name),
-      )
-      throw new SwitchboardError('unknown_prompt', `Unknown prompt: "${name}"`, {
-        details: { prompt: name, suggestions },
-      })
-    }
-    return target.provider.request('prompts/get', { ...params, name: target.own }, this.#createCall(params, context))
+    if (target === undefined) throw createUnknownPromptError(view, name)
+    const result = await target.provider.request('prompts/get', { ...params, name: target.own }, call)
+    return this.#options.told.tell(view, call.caller, target.provider.name, result)
   }
 
-  #complete(view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
+  #complete({ view, params, call }: AgentRequest): Promise<JsonObject> {
     const ref = params.ref
     if (!isJsonObject(ref)) throw new SwitchboardError('invalid_request', 'completion/complete needs `ref`')
     const isPrompt = ref.type === 'ref/prompt'
@@ -323,31 +315,35 @@ export class Dispatcher {
       )
     }
     const own = { ...ref, [isPrompt ? 'name' : 'uri']: target.own }
-    return target.provider.request('completion/complete', { ...params, ref: own }, this.#createCall(params, context))
+    return target.provider.request('completion/complete', { ...params, ref: own }, call)
   }
 
   async #subscribe(
     method: 'resources/subscribe' | 'resources/unsubscribe',
-    view: View,
-    params: JsonObject,
-    context: RequestContext,
+    { view, params, call, identity }: AgentRequest,
   ): Promise<JsonObject> {
     const uri = readText(params, 'uri', method)
-    const target = this.#findResource(view, uri)
+    const target = this.#findResource(view, call, uri)
     // By session, not by window: an old session that ends late must not take those of the new one with it.
-    const subscriber = context.caller.session ?? callerKey(context.identity)
+    const subscriber = call.caller.session ?? callerKey(identity)
     const { subscriptions } = this.#options
-    if (method === 'resources/subscribe') await subscriptions.subscribe(target.provider, target.own, subscriber)
+    if (method === 'resources/subscribe') await subscriptions.subscribe(target.provider, target.own, subscriber, uri)
     else await subscriptions.unsubscribe(target.provider, target.own, subscriber)
     return {}
   }
 
   /** Tasks go to whoever made them; a method of an extension to the one provider that declares extensions. */
-  async #forwardOther(method: string, view: View, params: JsonObject, context: RequestContext): Promise<JsonObject> {
-    const call = this.#createCall(params, context)
+  async #forwardOther(request: AgentRequest): Promise<JsonObject> {
+    const { method, view, params, call, identity } = request
     if (method.startsWith('tasks/')) {
-      const provider = this.#tasks.find(params.taskId, context.identity.credential)
-      if (provider !== undefined && view.providers.includes(provider)) return provider.request(method, params, call)
+      const listing = method === 'tasks/list' ? view.withCapability('tasks').filter(hasTaskList(view)) : []
+      if (listing.length > 0) return this.#listTasks(listing, request)
+      const task = this.#tasks.find(params.taskId, identity.credential)
+      if (task !== undefined && view.providers.includes(task.provider)) {
+        const { provider } = task
+        const result = task.toAgent(await provider.request(method, task.toServer(params), withTask(call, task)))
+        return this.#options.told.tell(view, call.caller, provider.name, result)
+      }
       const hasTasks = view.withCapability('tasks').length + view.withExtension(TASKS_EXTENSION).length > 0
       if (hasTasks && typeof params.taskId === 'string') {
         throw new SwitchboardError('unknown_task', `No task has the id ${JSON.stringify(params.taskId.slice(0, 100))}`)
@@ -357,10 +353,27 @@ export class Dispatcher {
       const [only, other] = view.withExtension('io.modelcontextprotocol/skills')
       if (only !== undefined && other === undefined) return only.request(method, params, call)
       if (only !== undefined && method === 'skills/list') return this.#mergeSkills(view, params, call)
-      const uri = typeof params.uri === 'string' ? view.findResource(params.uri) : undefined
-      if (uri !== undefined) return uri.provider.request(method, params, call)
+      const target = typeof params.uri === 'string' ? this.#options.told.find(view, call.caller, params.uri) : undefined
+      if (target !== undefined) return target.provider.request(method, { ...params, uri: target.own }, call)
     }
     throw new SwitchboardError('unknown_method', `Method not found: ${method}`)
+  }
+
+  /** What the caller itself made, of all servers, on one page. */
+  async #listTasks(providers: readonly Provider[], request: AgentRequest): Promise<JsonObject> {
+    const lists = providers.map(async (provider) => {
+      const tasks: JsonObject[] = []
+      let cursor: unknown
+      for (let page = 0; page < MAX_TASK_PAGES; page++) {
+        const asked = cursor === undefined ? {} : { cursor }
+        const answer = await provider.request('tasks/list', asked, request.call)
+        tasks.push(...this.#tasks.pick(answer.tasks, provider.name, makerOf(request)))
+        cursor = answer.nextCursor
+        if (typeof cursor !== 'string') break
+      }
+      return tasks
+    })
+    return { tasks: (await Promise.all(lists)).flat() }
   }
 
   async #mergeSkills(view: View, params: JsonObject, call: Call): Promise<JsonObject> {
@@ -369,31 +382,68 @@ export class Dispatcher {
     return { ...lists[0], skills: lists.flatMap((list) => (Array.isArray(list.skills) ? list.skills : [])) }
   }
 
-  #searchHost(context: RequestContext): SearchHost {
-    return { call: (params) => this.#callTool(params, context) }
-  }
-
-  #createCall(params: JsonObject, context: RequestContext): Call {
-    const { identity, requestId, signal, caller, progress, log, logLevel, ask } = context
-    const meta = params._meta
-    const traceId = (isJsonObject(meta) ? readTraceId(meta.traceparent) : undefined) ?? createTraceId()
-    // Assigned one by one: this is made for every call, and spreading each costs more than the rest of it.
-    const call: { -readonly [K in keyof Call]: Call[K] } = { id: String(requestId), traceId, caller, signal }
-    if (progress !== undefined) call.progress = progress
-    if (log !== undefined) call.log = log
-    if (logLevel !== undefined) call.logLevel = logLevel
-    if (ask !== undefined) call.ask = ask
-    if (identity.timeout !== undefined) call.defaultTimeout = identity.timeout
-    if (identity.budget !== undefined) call.timeout = identity.budget
-    return call
-  }
-
   #logBug(error: SwitchboardError, call: Call): void {
     const { cause } = error
     forCall(this.#options.log, call).error('gateway.bug', error.message, {
       stack: cause instanceof Error ? cause.stack : error.stack,
     })
   }
+}
+
+/** Whose a task is: of the token, else of whoever can be told from others. */
+function makerOf({ identity, call }: AgentRequest): { credential: string | undefined; owner: string | undefined } {
+  return { credential: identity.credential, owner: ownerOf(call.caller) }
+}
+
+function hasTaskList(view: View): (provider: Provider) => boolean {
+  return (provider) => {
+    const tasks = view.catalogOf(provider)?.capabilities.tasks
+    return isJsonObject(tasks) && isJsonObject(tasks.list)
+  }
+}
+
+/** Whether a server that is still starting could make a difference. Many clients list once and never again. */
+function asksForMore({ method, params: { name }, view }: AgentRequest): boolean {
+  if (LISTS.has(method)) return true
+  return method === 'tools/call' && typeof name === 'string' && view.findTool(name) === 'unknown'
+}
+
+function throwOnMissing(
+  found: ReturnType<View['findTool']>,
+  name: string,
+  { view, identity }: AgentRequest,
+  router: Router,
+): ToolTarget {
+  if (found === 'unknown') throw createUnknownToolError(view, name)
+  if (found === 'denied') {
+    const has = (profile: string): boolean =>
+      typeof router.viewFor({ ...identity, profile }).findTool(name) === 'object'
+    // A token may be bound to a profile: others are then none of its business.
+    const others = identity.credential === undefined ? router.profileNames.filter(has) : []
+    const where = others.length === 0 ? '' : `; ${others.map((profile) => `"${profile}"`).join(' and ')} does`
+    throw new SwitchboardError('profile_denied', `The profile "${view.profile.name}" does not list ${name}${where}`, {
+      details: { profile: view.profile.name, listedIn: others },
+    })
+  }
+  return found
+}
+
+/** What a tool of the gateway's own answers, in the envelope of a pack's. */
+function createAnswer(
+  data: JsonObject,
+  { id, call }: AgentRequest,
+  { tool, provider, begun }: CallUnderWay,
+): JsonObject {
+  const { traceId } = call
+  const meta = {
+    requestId: String(id),
+    traceId,
+    tool,
+    provider,
+    timestamp: new Date().toISOString(),
+    durationMs: Math.round(performance.now() - begun),
+  }
+  return { ...toToolResult(JSON.stringify(data), data, meta) }
 }
 
 /**

@@ -3,30 +3,23 @@
  * in and carries answers out; everything else happens here.
  */
 import { randomUUID } from 'node:crypto'
-import {
-  type Caller,
-  type Disposable,
-  type Implementation,
-  type JsonRpcRequest,
-  type JsonRpcResponse,
-  LOGGING_LEVELS,
-  type LoggingLevel,
-  type Tool,
-} from '@switchboard/protocol'
+import type { Clock, Disposable } from '@switchboard/base'
+import type { Caller } from '@switchboard/protocol'
+import type { Implementation, LoggingLevel } from '@switchboard/protocol/mcp'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
 import { type Authorize, type CallReport, Dispatcher } from './dispatcher.ts'
-import type { Clock } from './http/clock.ts'
 import { callerKey, type Identity } from './identity.ts'
 import type { Channel } from './legacy/channel.ts'
-import { DEFAULT_LOG_LEVEL, LegacySession } from './legacy/legacy-session.ts'
+import { DEFAULT_CLIENT_LEVEL, LegacySession } from './legacy/legacy-session.ts'
 import { CallLimits, type LimitRules } from './limits/call-limits.ts'
-import type { ModernExchange } from './modern/exchange.ts'
 import { ListenStreams } from './modern/listen-streams.ts'
 import { ModernEndpoint } from './modern/modern-endpoint.ts'
 import { ParkedCalls } from './modern/parked-calls.ts'
 import type { Router, RouterEvent } from './router/router.ts'
 import type { View } from './router/view.ts'
+import { isAsSevere } from './severity.ts'
 import { SubscriptionHub } from './subscription-hub.ts'
+import { ToldResources } from './told-resources.ts'
 
 export interface GatewayOptions {
   readonly router: Router
@@ -54,14 +47,16 @@ export class Gateway {
   readonly router: Router
   readonly serverInfo: Implementation
   readonly log: Logger
+  /** Requests of the modern era. */
+  readonly modern: ModernEndpoint
   readonly #options: GatewayOptions
   readonly #dispatcher: Dispatcher
   readonly #limits: CallLimits
   readonly #subscriptions: SubscriptionHub
+  readonly #told = new ToldResources()
   readonly #sessions = new Set<LegacySession>()
   readonly #listens: ListenStreams
   readonly #parked: ParkedCalls
-  readonly #modern: ModernEndpoint
   readonly #routerSubscription: Disposable
   #logLevel: LoggingLevel | undefined
 
@@ -77,18 +72,19 @@ export class Gateway {
       router,
       limits: this.#limits,
       subscriptions: this.#subscriptions,
+      told: this.#told,
       log,
       ...(onCalled === undefined ? {} : { onCalled }),
       ...(authorize === undefined ? {} : { authorize }),
       ...(starting === undefined ? {} : { starting }),
     })
-    this.#listens = new ListenStreams(router, this.#subscriptions)
+    this.#listens = new ListenStreams(router, this.#subscriptions, this.#told)
     this.#parked = new ParkedCalls({
       ttl: options.parkedTtl ?? 10 * 60_000,
       ...(options.parkedGrace === undefined ? {} : { grace: options.parkedGrace }),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
     })
-    this.#modern = new ModernEndpoint({
+    this.modern = new ModernEndpoint({
       dispatcher: this.#dispatcher,
       listens: this.#listens,
       parked: this.#parked,
@@ -115,11 +111,6 @@ export class Gateway {
     return this.#dispatcher.view(identity)
   }
 
-  /** As listed for that identity; for the headers that repeat arguments. */
-  findTool(identity: Identity, name: string): Tool | undefined {
-    return this.view(identity).tool(name)
-  }
-
   openLegacySession(identity: Identity, channel: Channel, id: string = randomUUID()): LegacySession {
     const session = new LegacySession(
       id,
@@ -135,11 +126,6 @@ export class Gateway {
     )
     this.#sessions.add(session)
     return session
-  }
-
-  /** Never rejects. */
-  handleModern(request: JsonRpcRequest, exchange: ModernExchange, identity: Identity): Promise<JsonRpcResponse> {
-    return this.#modern.handle(request, exchange, identity)
   }
 
   /** For calls and questions from now on. */
@@ -164,7 +150,9 @@ export class Gateway {
   #onSessionClosed(session: LegacySession): void {
     this.#sessions.delete(session)
     this.#subscriptions.release(session.id, this.router.providers())
-    this.#options.onCallerGone?.(callerKey(session.identity, session.id))
+    const caller = callerKey(session.identity, session.id)
+    this.#told.forget(caller)
+    this.#options.onCallerGone?.(caller)
   }
 
   #onRouterEvent(event: RouterEvent): void {
@@ -174,13 +162,13 @@ export class Gateway {
       if (event.type === 'catalog_changed') {
         if (event.profiles?.has(identity.profile) === false) continue
         for (const part of event.parts) session.notify(`notifications/${part}/list_changed`)
-      } else if (event.type === 'noticed') session.hear(event.method, event.params)
-      else if (
-        this.router.hasViewFor(identity) &&
-        this.#subscriptions.isSubscribed(event.provider, event.uri, session.id)
-      ) {
-        const uri = this.view(identity).exposeUri(event.provider, event.uri)
-        session.notify('notifications/resources/updated', { ...event.params, uri })
+      } else if (event.type === 'noticed') {
+        if (event.owner !== undefined && event.owner !== callerKey(identity, session.id)) continue
+        for (const params of this.#dispatcher.announce(event)) session.hear(event.method, params)
+      } else {
+        const uri = this.#subscriptions.findSubscribed(event.provider, event.uri, session.id)
+        if (uri !== undefined && this.router.hasViewFor(identity))
+          session.notify('notifications/resources/updated', { ...event.params, uri })
       }
     }
   }
@@ -193,13 +181,9 @@ export class Gateway {
   /** A client that wants little is served by us leaving the rest out: others never said that they want less than `info`. */
   #lowerLogLevel(wanted: LoggingLevel): void {
     const known = this.#logLevel
-    const level = known === undefined && isLower(DEFAULT_LOG_LEVEL, wanted) ? DEFAULT_LOG_LEVEL : wanted
-    if (known !== undefined && !isLower(level, known)) return
+    const level = known === undefined && !isAsSevere(DEFAULT_CLIENT_LEVEL, wanted) ? DEFAULT_CLIENT_LEVEL : wanted
+    if (known !== undefined && isAsSevere(level, known)) return
     this.#logLevel = level
     this.#options.onLogLevel?.(level)
   }
-}
-
-function isLower(one: LoggingLevel, other: LoggingLevel): boolean {
-  return LOGGING_LEVELS.indexOf(one) < LOGGING_LEVELS.indexOf(other)
 }

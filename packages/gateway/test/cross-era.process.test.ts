@@ -14,22 +14,17 @@ import {
   waitFor,
   waitForJournal,
 } from '@switchboard/testkit'
+import type { Era } from '@switchboard/testkit/http'
+import { answersOf, connectSdkAgent, type SdkAgent, type SdkAgentOptions } from '@switchboard/testkit/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type AgentOptions,
-  connectAgent,
-  ELICITED,
-  type Era,
-  ROOTS,
-  SAMPLED,
-  type SdkAgent,
-} from './helpers/sdk-agents.ts'
 import { startGateway } from './helpers/start-gateway.ts'
 
 const leaks = createLeakCheck()
 beforeAll(() => leaks.begin())
 afterAll(() => leaks.check())
 
+const CLIENTS = { legacy: 'v1', modern: 'v2 pinned' } as const
+const ANSWERS = answersOf('agent')
 const COUNTER = 'fixture://counter'
 
 /** Asks for a visit to a URL once, then answers: an error of the legacy era, a question of the modern one. */
@@ -70,8 +65,8 @@ describe.each(COMBINATIONS)(
     let url: string
     let agent: SdkAgent
 
-    const connect = async (options?: AgentOptions): Promise<SdkAgent> => {
-      const connected = await connectAgent(agentEra, url, options)
+    const connect = async (options?: SdkAgentOptions): Promise<SdkAgent> => {
+      const connected = await connectSdkAgent(CLIENTS[agentEra], { transport: 'http', url }, options)
       stack.defer(() => connected.close())
       return connected
     }
@@ -101,22 +96,22 @@ describe.each(COMBINATIONS)(
     afterAll(() => stack.disposeAsync())
 
     it('speaks its own revision, and the server is asked in its own', async () => {
-      expect(agent.version()).toBe(agentEra === 'legacy' ? '2025-11-25' : '2026-07-28')
+      expect(agent.version).toBe(agentEra === 'legacy' ? '2025-11-25' : '2026-07-28')
       expect(agent.instructions()).toContain('A scripted server')
       expect(agent.serverCapabilities()).toMatchObject({ resources: { subscribe: true }, logging: {}, completions: {} })
-      const { structuredContent } = await agent.callTool('fx_whoami')
+      const { structuredContent } = await agent.call('fx_whoami')
       expect(structuredContent).toMatchObject({ era: serverEra })
     })
 
     it('lists and calls tools', async () => {
-      expect(await agent.listTools()).toEqual(expect.arrayContaining(['fx_echo', 'fx_add', 'fx_ask']))
-      expect(await agent.callTool('fx_add', { a: 19, b: 23 })).toMatchObject({ structuredContent: { sum: 42 } })
-      expect(await agent.callTool('fx_fail', { message: 'no' })).toMatchObject({
+      expect(await agent.toolNames()).toEqual(expect.arrayContaining(['fx_echo', 'fx_add', 'fx_ask']))
+      expect(await agent.call('fx_add', { a: 19, b: 23 })).toMatchObject({ structuredContent: { sum: 42 } })
+      expect(await agent.call('fx_fail', { message: 'no' })).toMatchObject({
         isError: true,
         content: [{ type: 'text', text: 'no' }],
       })
       await expect(
-        agent.callTool('fx_rpc_error', { code: -32050, message: 'as asked', data: { seat: 7 } }),
+        agent.call('fx_rpc_error', { code: -32050, message: 'as asked', data: { seat: 7 } }),
       ).rejects.toMatchObject({
         code: -32050,
         message: expect.stringContaining('as asked'),
@@ -125,22 +120,22 @@ describe.each(COMBINATIONS)(
     })
 
     it('lists and reads resources and those of templates', async () => {
-      expect(await agent.listResources()).toEqual(['fixture://text', 'fixture://blob', COUNTER])
-      expect(await agent.listTemplates()).toEqual(['fixture://item/{id}'])
-      expect(await agent.readResource('fixture://text')).toMatchObject({
+      expect(await agent.resourceUris()).toEqual(['fixture://text', 'fixture://blob', COUNTER])
+      expect(await agent.templates()).toEqual(['fixture://item/{id}'])
+      expect(await agent.read('fixture://text')).toMatchObject({
         contents: [{ uri: 'fixture://text', text: 'The text of the fixture.' }],
       })
-      expect(await agent.readResource('fixture://blob')).toMatchObject({ contents: [{ blob: 'AAECAw==' }] })
-      expect(await agent.readResource('fixture://item/7')).toMatchObject({ contents: [{ text: '{"id":"7"}' }] })
+      expect(await agent.read('fixture://blob')).toMatchObject({ contents: [{ blob: 'AAECAw==' }] })
+      expect(await agent.read('fixture://item/7')).toMatchObject({ contents: [{ text: '{"id":"7"}' }] })
     })
 
     it('learns that a resource does not exist, never by a code that its era has given up', async () => {
-      await expect(agent.readResource('fixture://nothing')).rejects.toMatchObject({ code: -32602 })
+      await expect(agent.read('fixture://nothing')).rejects.toMatchObject({ code: -32602 })
     })
 
     it('lists and gets prompts, and has arguments completed', async () => {
-      expect(await agent.listPrompts()).toEqual(['fx_greet', 'fx_review'])
-      expect(await agent.getPrompt('fx_greet', { name: 'Ada', language: 'french' })).toMatchObject({
+      expect(await agent.promptNames()).toEqual(['fx_greet', 'fx_review'])
+      expect(await agent.prompt('fx_greet', { name: 'Ada', language: 'french' })).toMatchObject({
         messages: [{ role: 'user', content: { type: 'text', text: 'Greet Ada in french.' } }],
       })
       const prompt = { type: 'ref/prompt', name: 'fx_greet' } as const
@@ -152,14 +147,14 @@ describe.each(COMBINATIONS)(
     it('hears the progress of its call, in order', async () => {
       const steps: (number | undefined)[] = []
       const onprogress = ({ progress }: { progress: number }) => void steps.push(progress)
-      await agent.callTool('fx_slow', { ms: 200, steps: 4 }, { onprogress })
+      await agent.call('fx_slow', { ms: 200, steps: 4 }, { onprogress })
       expect(steps).toEqual([1, 2, 3, 4])
     })
 
     it('hears the log messages that it asked for, and no others', async () => {
-      await agent.callTool('fx_log', { level: 'debug', message: 'fine' }, { logLevel: 'debug' })
-      await agent.callTool('fx_log', { level: 'info', message: 'too fine' }, { logLevel: 'error' })
-      await agent.callTool('fx_log', { level: 'error', message: 'grave' }, { logLevel: 'error' })
+      await agent.call('fx_log', { level: 'debug', message: 'fine' }, { logLevel: 'debug' })
+      await agent.call('fx_log', { level: 'info', message: 'too fine' }, { logLevel: 'error' })
+      await agent.call('fx_log', { level: 'error', message: 'grave' }, { logLevel: 'error' })
       await waitFor(() => agent.logs.includes('grave'), { what: 'the last log message' })
       expect(agent.logs).toEqual(['fine', 'grave'])
     })
@@ -167,25 +162,25 @@ describe.each(COMBINATIONS)(
     it('hears of changed lists and of the resource it follows, until it no longer does', async () => {
       const follower = await connect()
       await follower.follow(COUNTER)
-      await agent.callTool('fx_touch')
+      await agent.call('fx_touch')
       await waitFor(() => follower.changes.includes(COUNTER), { what: 'the update of the resource' })
-      await agent.callTool('fx_mutate_tools', { add: ['extra'] })
+      await agent.call('fx_mutate_tools', { add: ['extra'] })
       await waitFor(() => follower.changes.includes('tools'), { what: 'the change of the list' })
-      expect(await follower.listTools()).toContain('fx_extra')
+      expect(await follower.toolNames()).toContain('fx_extra')
       await follower.unfollow()
-      await agent.callTool('fx_touch')
+      await agent.call('fx_touch')
       // Whatever would still come would come on the way to this answer.
-      expect(await follower.callTool('fx_extra')).toMatchObject({ content: [{ text: 'extra' }] })
+      expect(await follower.call('fx_extra')).toMatchObject({ content: [{ text: 'extra' }] })
       expect(follower.changes.filter((change) => change === COUNTER)).toHaveLength(1)
     })
 
     it.each([
-      { kind: 'sampling', method: 'sampling/createMessage', answer: SAMPLED },
-      { kind: 'elicitation', method: 'elicitation/create', answer: ELICITED },
-      { kind: 'roots', method: 'roots/list', answer: ROOTS },
+      { kind: 'sampling', method: 'sampling/createMessage', answer: ANSWERS.sampling },
+      { kind: 'elicitation', method: 'elicitation/create', answer: ANSWERS.elicitation },
+      { kind: 'roots', method: 'roots/list', answer: ANSWERS.roots },
     ])('answers a question for $kind', async ({ kind, method, answer }) => {
       const before = agent.asked.length
-      const result = await agent.callTool('fx_ask', { kind, message: 'How many?' })
+      const result = await agent.call('fx_ask', { kind, message: 'How many?' })
       expect(result).toMatchObject({ structuredContent: { answers: [answer] } })
       expect(agent.asked.slice(before).map((question) => question.method)).toEqual([method])
       if (kind !== 'roots') expect(JSON.stringify(agent.asked.at(-1)?.params)).toContain('How many?')
@@ -193,14 +188,16 @@ describe.each(COMBINATIONS)(
 
     it('answers question after question of one call', async () => {
       const before = agent.asked.length
-      const result = await agent.callTool('fx_ask_rounds', { rounds: 3, kind: 'elicitation' })
-      expect(result).toMatchObject({ structuredContent: { answers: [ELICITED, ELICITED, ELICITED] } })
+      const result = await agent.call('fx_ask_rounds', { rounds: 3, kind: 'elicitation' })
+      expect(result).toMatchObject({
+        structuredContent: { answers: [ANSWERS.elicitation, ANSWERS.elicitation, ANSWERS.elicitation] },
+      })
       const messages = agent.asked.slice(before).map(({ params }) => params.message)
       expect(messages).toEqual(['question 1', 'question 2', 'question 3'])
     })
 
     it('is sent to a URL and then has its answer', async () => {
-      const result = await agent.callTool('gate_echo', { text: 'signed in' })
+      const result = await agent.call('gate_echo', { text: 'signed in' })
       expect(result).toMatchObject({ content: [{ type: 'text', text: 'signed in' }] })
       expect(agent.asked.at(-1)).toMatchObject({ method: 'elicitation/create', params: VISIT })
       // The legacy era wants every visit to have an id, the modern one knows none.
@@ -209,7 +206,7 @@ describe.each(COMBINATIONS)(
 
     it('is not asked what it cannot be asked, and the call says so', async () => {
       const deaf = await connect({ capabilities: {} })
-      const outcome = await deaf.callTool('fx_ask', { kind: 'elicitation' }).catch((error: Error) => error)
+      const outcome = await deaf.call('fx_ask', { kind: 'elicitation' }).catch((error: Error) => error)
       expect(deaf.asked).toEqual([])
       expect(JSON.stringify(outcome instanceof Error ? outcome.message : outcome)).toMatch(/elicitation/)
       expect(outcome instanceof Error || outcome.isError === true).toBe(true)
@@ -226,7 +223,7 @@ describe.each(COMBINATIONS)(
     // The last one: for a while after it, a question of a legacy server might be the cancelled call's.
     it('cancels its call all the way to the server', async () => {
       const aborter = new AbortController()
-      const call = agent.callTool('fx_slow', { ms: 60_000, steps: 600 }, { signal: aborter.signal })
+      const call = agent.call('fx_slow', { ms: 60_000, steps: 600 }, { signal: aborter.signal })
       const received = await waitForJournal(
         journal,
         ({ event, message }) =>

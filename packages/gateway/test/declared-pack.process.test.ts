@@ -1,12 +1,12 @@
 /** A pack of declared tools behind the gateway, as the public clients of both eras see it. */
-import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { silentLogger } from '@switchboard/telemetry'
+import { textOf } from '@switchboard/testkit'
+import { connectSdkAgent, type SdkAgent } from '@switchboard/testkit/sdk'
 import { createPack, type Pack, type ToolDeclaration, ToolError } from '@switchboard/toolkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Gateway } from '../src/gateway.ts'
 import { createHttpGateway, type HttpGateway } from '../src/http/http-gateway.ts'
 import { Router } from '../src/router/router.ts'
-import { connectAgent, type SdkAgent } from './helpers/sdk-agents.ts'
 
 const DECLARED: ToolDeclaration = {
   alias: 'text.repeat',
@@ -74,52 +74,48 @@ afterAll(async () => {
 
 describe.each(['legacy', 'modern'] as const)('for a client of the %s era', (era) => {
   let agent: SdkAgent
+  const connect = () => connectSdkAgent(era === 'legacy' ? 'v1' : 'v2 pinned', { transport: 'http', url })
   beforeAll(async () => {
-    agent = await connectAgent(era, url)
+    agent = await connect()
   })
   afterAll(() => agent.close())
 
-  const textOf = (result: JsonObject): string => {
-    const [block] = Array.isArray(result.content) ? result.content : []
-    return isJsonObject(block) ? String(block.text) : ''
-  }
-
   it('lists the tool under its own name and without its alias, and calls it by both', async () => {
-    expect(await agent.listTools()).toEqual(['text_repeat'])
+    expect(await agent.toolNames()).toEqual(['text_repeat'])
     for (const name of ['text_repeat', 'text_again']) {
-      expect(await agent.callTool(name, { text: 'ab' })).toMatchObject({
-        structuredContent: { ok: true, type: 'query', data: { repeated: 'abab' }, meta: { tool: 'text_repeat' } },
+      expect(await agent.call(name, { text: 'ab' })).toMatchObject({
+        structuredContent: { ok: true, type: 'success', data: { repeated: 'abab' }, meta: { tool: 'text_repeat' } },
       })
     }
   })
 
   it('passes failures with their codes, though the client checks them against the output schema', async () => {
-    expect(await agent.callTool('text_repeat', { text: '' })).toMatchObject({
+    expect(await agent.call('text_repeat', { text: '' })).toMatchObject({
       isError: true,
       structuredContent: { ok: false, error: { code: 'E_EMPTY', hint: 'Give a text.', executed: true } },
     })
-    expect(textOf(await agent.callTool('text_repeat', { txet: 'x' }))).toBe(
-      '[E_INVALID_PARAMS] text_repeat: text is required (a string); "txet" was given; txet is not a parameter (did you mean "text"?). Correct the named parameters and call again.',
+    expect(textOf(await agent.call('text_repeat', { txet: 'x' }))).toBe(
+      '[invalid_arguments] The arguments of text_repeat are wrong: text is required (a string); "txet" was given; txet is not a parameter (did you mean "text"?). Correct the named parameters and call again.',
     )
   })
 
   it('cuts a long result, and its own conversation reads the rest', async () => {
-    const result = await agent.callTool('text_repeat', { text: 'x', times: 40_000 })
+    const result = await agent.call('text_repeat', { text: 'x', times: 40_000 })
     const uri = /switchboard:[^\s?]+/.exec(textOf(result))?.[0] ?? ''
-    const whole = await agent.readResource(uri)
+    const whole = await agent.read(uri)
     expect(whole).toMatchObject({ contents: [{ uri, text: `{"repeated":"${'x'.repeat(40_000)}"}` }] })
-    expect(await agent.readResource(`${uri}?offset=13&length=5`)).toMatchObject({ contents: [{ text: 'xxxxx' }] })
-    expect(await agent.listTemplates()).toEqual(['switchboard://results/text/{id}{?offset,length}'])
+    expect(await agent.read(`${uri}?offset=13&length=5`)).toMatchObject({ contents: [{ text: 'xxxxx' }] })
+    expect(await agent.templates()).toEqual(['switchboard://results/text/{id}{?offset,length}'])
     // In the modern era nothing tells two clients without a window apart: there the id itself is the key.
     if (era === 'modern') return
-    const other = await connectAgent(era, url)
-    await expect(other.readResource(uri)).rejects.toThrow('There is no stored result')
+    const other = await connect()
+    await expect(other.read(uri)).rejects.toThrow('There is no stored result')
     await other.close()
   })
 
   it('offers guides as prompts', async () => {
-    expect(await agent.listPrompts()).toEqual(['repeat-well'])
-    expect(await agent.getPrompt('repeat-well', {})).toMatchObject({
+    expect(await agent.promptNames()).toEqual(['repeat-well'])
+    expect(await agent.prompt('repeat-well', {})).toMatchObject({
       messages: [{ role: 'user', content: { type: 'text', text: 'Say it twice.\n' } }],
     })
   })

@@ -1,4 +1,5 @@
-import { type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 import type { CallReport } from '../src/dispatcher.ts'
 import { FakeProvider, resource, tool } from './helpers/fake-provider.ts'

@@ -1,7 +1,9 @@
-import { type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { createMemoryLogger } from '@switchboard/telemetry'
 import { describe, expect, it } from 'vitest'
 import type { CallReport } from '../src/dispatcher.ts'
+import { judge } from '../src/incoming.ts'
 import { FakeProvider, prompt, resource, template, tool, untilAborted } from './helpers/fake-provider.ts'
 import {
   connectClient,
@@ -126,12 +128,14 @@ describe('the checks on a call', () => {
     })
     const client = await connect([p], { limits: { maxInFlight: 1 } })
     const begun = p.waitFor('tools/call')
-    client.session.receive({
-      jsonrpc: '2.0',
-      id: 9,
-      method: 'tools/call',
-      params: { name: 'p_t', arguments: { hang: true } },
-    })
+    client.session.receive(
+      judge({
+        jsonrpc: '2.0',
+        id: 9,
+        method: 'tools/call',
+        params: { name: 'p_t', arguments: { hang: true } },
+      }),
+    )
     await begun
     expect(await resultOf(client.request('tools/call', { name: 'p_t' }))).toMatchObject({
       structuredContent: { error: { code: 'rate_limited', details: { inFlight: 1, limit: 1 } } },
@@ -153,12 +157,33 @@ describe('the checks on a call', () => {
     expect(JSON.stringify(await hintOf('ghostly_read'))).not.toContain('lists no tools')
   })
 
+  it('say of a server that has never been up that its tools may still come', async () => {
+    const starting = new FakeProvider('slow', { state: 'starting' })
+    const failing = new FakeProvider('bad', { state: 'backoff' })
+    const client = await connect([create(), starting, failing])
+    const call = (name: string) => client.request('tools/call', { name })
+    expect(await resultOf(call('slow_read'))).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { code: 'restart_in_progress', retryable: true, retryAfterMs: 1_000, executed: false },
+      },
+    })
+    expect(await resultOf(call('bad_read'))).toMatchObject({
+      structuredContent: { error: { code: 'restart_failed', retryable: true } },
+    })
+    expect(await errorOf(call('p_opne'))).toMatchObject({
+      message:
+        'Unknown tool "p_opne". Did you mean "p_open"? "slow" may have it, and is still starting: call again in a second.',
+      data: { error: { code: 'unknown_tool', retryable: true, retryAfterMs: 1_000 } },
+    })
+  })
+
   it('suggest the nearest names that this profile lists', async () => {
     const client = await connect([create()], { profiles, profile: 'narrow' })
     const error = await errorOf(client.request('tools/call', { name: 'p_opne' }))
     expect(error).toMatchObject({
       code: -32602,
-      message: 'Unknown tool: "p_opne"',
+      message: 'Unknown tool "p_opne". Did you mean "p_open"?',
       data: { error: { hint: 'Did you mean "p_open"?', details: { suggestions: ['p_open'] } } },
     })
     const hidden = await errorOf(client.request('tools/call', { name: 'p_secrte' }))
@@ -223,7 +248,7 @@ describe('a failure', () => {
     const client = await connect([failing(new SwitchboardError('server_exited', 'p ended'))])
     expect(await errorOf(client.request('prompts/get', { name: 'p_q' }))).toMatchObject({
       code: -32000,
-      message: 'p ended',
+      message: expect.stringMatching(/^p ended\. \w.+\.$/),
       data: { ok: false, error: { code: 'server_exited', executed: 'unknown' }, meta: { requestId: 'c2' } },
     })
   })
@@ -361,7 +386,7 @@ describe('resources', () => {
     })
     const two = await connect([reading('a', []), reading('b', [])])
     expect(await errorOf(two.request('resources/read', { uri: 'any://x' }))).toMatchObject({
-      code: -32602,
+      code: -32002,
       data: { error: { code: 'unknown_resource', details: { uri: 'any://x' } } },
     })
   })
@@ -431,52 +456,12 @@ describe('other methods', () => {
       },
     })
 
-  it('of tasks go to the server that made the task, in both shapes', async () => {
-    const maker = new FakeProvider('maker', {
-      catalog: { tools: [tool('old'), tool('new')] },
-      answers: {
-        'tools/call': ({ name }) =>
-          name === 'old' ? { task: { taskId: 't1' } } : { resultType: 'task', taskId: 't2' },
-        'tasks/get': ({ taskId }) => ({ taskId, status: 'working' }),
-      },
-    })
-    const client = await connect([new FakeProvider('other'), maker])
-    expect(await errorOf(client.request('tasks/get', { taskId: 't1' }))).toBeDefined()
-    await client.request('tools/call', { name: 'maker_old' })
-    await client.request('tools/call', { name: 'maker_new' })
-    expect(await resultOf(client.request('tasks/get', { taskId: 't1' }))).toEqual({ taskId: 't1', status: 'working' })
-    expect(await resultOf(client.request('tasks/get', { taskId: 't2' }))).toEqual({ taskId: 't2', status: 'working' })
-    expect(await errorOf(client.request('tasks/get', { taskId: 7 }))).toMatchObject({ code: -32601 })
-  })
-
-  it('of tasks are for the credential that made the task, in any of its sessions, and within its profile', async () => {
-    const maker = new FakeProvider('maker', {
-      catalog: { tools: [tool('t')] },
-      answers: { 'tools/call': () => ({ task: { taskId: 'task-1' } }), 'tasks/get': () => ({ status: 'working' }) },
-    })
-    const { gateway } = createHarness([maker], { profiles: [{ name: 'empty', providers: [] }] })
-    const open = (credential: string, profile = 'default'): Promise<LegacyClient> =>
-      connectClient(gateway, { identity: { credential, profile, transport: 'test' } })
-    await (await open('ann')).request('tools/call', { name: 'maker_t' })
-    const get = async (client: Promise<LegacyClient>) => (await client).request('tasks/get', { taskId: 'task-1' })
-    expect(await resultOf(get(open('ann')))).toEqual({ status: 'working' })
-    expect(await errorOf(get(open('eve')))).toMatchObject({ code: -32601 })
-    expect(await errorOf(get(open('ann', 'empty')))).toMatchObject({ code: -32601 })
-    expect(maker.methods.filter((method) => method === 'tasks/get')).toHaveLength(1)
-  })
-
   it('of skills are merged, and go by their URI', async () => {
     const client = await connect([skilled('a'), skilled('b')])
     expect(await resultOf(client.request('skills/list'))).toEqual({ skills: [{ name: 'a' }, { name: 'b' }] })
     expect(await resultOf(client.request('skills/get', { uri: 'skill://b/SKILL.md' }))).toEqual({ skill: 'b' })
     const one = await connect([skilled('a'), new FakeProvider('plain')])
     expect(await resultOf(one.request('resources/directory/read', { uri: 'skill://a' }))).toEqual({ read: 'a' })
-  })
-
-  it('of a task that nobody made are told so, where there are tasks at all', async () => {
-    const client = await connect([new FakeProvider('p', { catalog: { capabilities: { tasks: {} } } })])
-    const error = await errorOf(client.request('tasks/get', { taskId: 'gone' }))
-    expect(error).toMatchObject({ code: -32602, data: { error: { code: 'unknown_task' } } })
   })
 
   it('that nobody knows are not found', async () => {

@@ -1,18 +1,13 @@
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import {
-  type Call,
-  classifyMessage,
-  isJsonObject,
-  type JsonObject,
-  type JsonRpcRequest,
-  MODERN_REQUESTS,
-  SwitchboardError,
-} from '@switchboard/protocol'
+import { type Call, classifyMessage, isJsonObject, type JsonObject, type JsonRpcRequest } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { MODERN_REQUESTS } from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../src/gateway.ts'
+import { judge } from '../src/incoming.ts'
 import { FakeProvider, prompt, resource, template, tool } from './helpers/fake-provider.ts'
-import { ANYBODY, createHarness } from './helpers/gateway-harness.ts'
+import { ANYBODY, createHarness, sendModern } from './helpers/gateway-harness.ts'
 import { Random } from './helpers/message-fuzzer.ts'
 
 const SEED = Number(process.env.SWITCHBOARD_FUZZ_SEED ?? 20_260_728)
@@ -138,7 +133,7 @@ async function fuzzSession(gateway: Gateway, random: Random): Promise<void> {
   })
   if (random.chance(0.9)) {
     count('hello', 1)
-    session.receive({ jsonrpc: '2.0', id: 'hello', method: 'initialize', params: HELLO })
+    session.receive(judge({ jsonrpc: '2.0', id: 'hello', method: 'initialize', params: HELLO }))
   }
   for (let index = 0; index < ROUND; index++) {
     const message = createMessage(random, `r${random.below(80)}`, false)
@@ -147,7 +142,7 @@ async function fuzzSession(gateway: Gateway, random: Random): Promise<void> {
     const isBadBatch = Array.isArray(message) && (message.length === 0 || message.some(Array.isArray))
     if (isBadBatch) count(null, 1)
     else for (const one of all) countExpected(one, count)
-    session.receive(message)
+    session.receive(judge(message))
     if (random.chance(0.2)) await settled()
   }
   await settled()
@@ -185,7 +180,7 @@ async function fuzzRequests(gateway: Gateway, random: Random): Promise<void> {
       request.params.requestState = random.pick([...states, 'sb1.x', 'y'])
     const exchange = { signal: gone.signal, notify: (said: unknown) => void JSON.stringify(said) }
     answers.push(
-      gateway.handleModern(request, exchange, ANYBODY).then((response) => {
+      sendModern(gateway, request, exchange).then((response) => {
         const fault = findFault(response as unknown as JsonObject)
         if (fault !== undefined || response.id !== request.id) faults.push(`${fault} for ${JSON.stringify(request)}`)
         if ('result' in response && response.result.requestState !== undefined)

@@ -1,13 +1,11 @@
 /** The inspector's command line, as people use it to look at a server, against the gateway. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { McpPool } from '@switchboard/pool'
 import {
   createLeakCheck,
   createTemporaryDirectory,
+  findPackageProgram,
   fixtureCommand,
   type TemporaryDirectory,
 } from '@switchboard/testkit'
@@ -19,15 +17,10 @@ beforeAll(() => leaks.begin())
 afterAll(() => leaks.check())
 
 const run = promisify(execFile)
+const INSPECTOR = findPackageProgram('@modelcontextprotocol/inspector', import.meta.url, 'mcp-inspector')
 const stack = new AsyncDisposableStack()
 let home: TemporaryDirectory
 let url: string
-
-function findInspector(): string {
-  const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')
-  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Record<string, string> }
-  return join(dirname(manifest), bin['mcp-inspector'] ?? '')
-}
 
 beforeAll(async () => {
   home = stack.use(await createTemporaryDirectory('inspector'))
@@ -43,7 +36,7 @@ afterAll(() => stack.disposeAsync())
 /** It keeps files in the home directory, so it gets one of its own. */
 async function inspect(target: string, ...args: string[]): Promise<Record<string, unknown>> {
   const env = { ...process.env, HOME: home.path, USERPROFILE: home.path }
-  const { stdout } = await run(process.execPath, [findInspector(), '--cli', target, ...args], { env })
+  const { stdout } = await run(process.execPath, [INSPECTOR, '--cli', target, ...args], { env })
   return JSON.parse(stdout)
 }
 

@@ -1,6 +1,7 @@
 /** What no revision names passes through untouched, in all four combinations of eras and in both directions. */
 import { join } from 'node:path'
 import { McpPool } from '@switchboard/pool'
+import type { JsonObject } from '@switchboard/protocol'
 import {
   createLeakCheck,
   createTemporaryDirectory,
@@ -9,8 +10,8 @@ import {
   startRemoteFixture,
   waitForJournal,
 } from '@switchboard/testkit'
+import { connectAgent, ERAS, type HttpAgent } from '@switchboard/testkit/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectRawAgent, type Json, type RawAgent } from './helpers/raw-agent.ts'
 import { startGateway } from './helpers/start-gateway.ts'
 
 const leaks = createLeakCheck()
@@ -61,7 +62,16 @@ const CAPABILITIES = {
   'vendor.example/capability': STRANGE,
 }
 
-const ERAS = ['legacy', 'modern'] as const
+/** What the agent says of itself. */
+const AGENT = {
+  capabilities: {
+    sampling: {},
+    elicitation: { form: {} },
+    roots: {},
+    extensions: { 'vendor.example/agent': { on: true }, 'io.modelcontextprotocol/tasks': {} },
+  },
+}
+
 const COMBINATIONS = ERAS.flatMap((agentEra) =>
   ERAS.flatMap((serverEra) => (['stdio', 'http'] as const).map((transport) => ({ agentEra, serverEra, transport }))),
 )
@@ -69,7 +79,7 @@ const COMBINATIONS = ERAS.flatMap((agentEra) =>
 describe.each(COMBINATIONS)('between a $agentEra agent and a $serverEra server over $transport', (combination) => {
   const { agentEra, serverEra, transport } = combination
   const stack = new AsyncDisposableStack()
-  let agent: RawAgent
+  let agent: HttpAgent
   let journal: string
 
   beforeAll(async () => {
@@ -99,26 +109,28 @@ describe.each(COMBINATIONS)('between a $agentEra agent and a $serverEra server o
     await pool.ready()
     expect(pool.status()).toMatchObject([{ state: 'ready', era: serverEra }])
     const gateway = stack.use(await startGateway(pool))
-    agent = await connectRawAgent(agentEra, gateway.url)
+    agent = await connectAgent(agentEra, gateway.url, AGENT)
+    stack.defer(() => agent.close())
   })
 
   afterAll(() => stack.disposeAsync())
 
   /** A result as it must arrive: all of it, and what the agent's era has besides. */
-  function expected(result: Json, more: Json = {}): Json {
+  function expected(result: JsonObject, more: JsonObject = {}): JsonObject {
     if (agentEra === 'legacy') return result
     const serverInfo = { 'io.modelcontextprotocol/serverInfo': expect.anything() }
-    return { resultType: 'complete', ...more, ...result, _meta: { ...(result._meta as Json), ...serverInfo } }
+    return { resultType: 'complete', ...more, ...result, _meta: { ...(result._meta as JsonObject), ...serverInfo } }
   }
 
-  it('capabilities and extensions of the server arrive', () => {
-    expect(agent.welcome.capabilities).toMatchObject(CAPABILITIES)
-    expect((agent.welcome.capabilities as Json).extensions).toEqual(CAPABILITIES.extensions)
+  it('capabilities and extensions of the server arrive', async () => {
+    const { capabilities } = await agent.welcome()
+    expect(capabilities).toMatchObject(CAPABILITIES)
+    expect((capabilities as JsonObject).extensions).toEqual(CAPABILITIES.extensions)
   })
 
   it('the definition of a tool arrives whole', async () => {
     const { result } = await agent.request('tools/list')
-    const tools = (result as { tools: Json[] }).tools
+    const tools = (result as { tools: JsonObject[] }).tools
     expect(tools.find(({ name }) => name === 'odd')).toEqual({
       name: 'odd',
       description: 'Declared by the script.',
@@ -158,7 +170,7 @@ describe.each(COMBINATIONS)('between a $agentEra agent and a $serverEra server o
       journal,
       (entry) => entry.message?.method === 'tools/call' && 'x-flag' in (entry.message.params ?? {}),
     )
-    const { _meta, ...rest }: Json = message?.params ?? {}
+    const { _meta, ...rest }: JsonObject = message?.params ?? {}
     const { _meta: _, ...given } = params
     expect(rest).toEqual(given)
     expect(_meta).toMatchObject({
@@ -175,13 +187,15 @@ describe.each(COMBINATIONS)('between a $agentEra agent and a $serverEra server o
       _meta: STRANGE,
       ...STRANGE,
     }
-    const questions: Json[] = []
+    const questions: JsonObject[] = []
     const { result } = await agent.request(
       'tools/call',
       { name: 'ask', arguments: { kind: 'sampling', message: STRANGE['x-text'] } },
-      (question) => {
-        questions.push(question)
-        return answer
+      {
+        answer: (question) => {
+          questions.push(question)
+          return answer
+        },
       },
     )
     expect(questions).toMatchObject([
@@ -190,12 +204,12 @@ describe.each(COMBINATIONS)('between a $agentEra agent and a $serverEra server o
         params: { messages: [{ role: 'user', content: { type: 'text', text: STRANGE['x-text'] } }], maxTokens: 100 },
       },
     ])
-    expect((result as Json).structuredContent).toEqual({ answers: [answer] })
+    expect((result as JsonObject).structuredContent).toEqual({ answers: [answer] })
   })
 
   it('a modern server sees the extensions that the agent declares', async () => {
     const { result } = await agent.request('tools/call', { name: 'whoami', arguments: {} })
-    const seen = (result as { structuredContent: Json }).structuredContent
+    const seen = (result as { structuredContent: JsonObject }).structuredContent
     expect(seen.era).toBe(serverEra)
     if (serverEra === 'modern') {
       expect(seen.capabilities).toMatchObject({ extensions: { 'vendor.example/agent': { on: true } } })
@@ -235,52 +249,92 @@ describe('tasks between a modern agent and a modern server', () => {
     stack.defer(() => pool.close())
     pool.start()
     await pool.ready()
-    const agent = await connectRawAgent('modern', stack.use(await startGateway(pool)).url)
-    expect(agent.welcome.capabilities).toMatchObject({ extensions: { 'io.modelcontextprotocol/tasks': {} } })
-    expect((await agent.request('tools/call', { name: 'fx_job', arguments: {} })).result).toMatchObject(task)
-    expect(await agent.request('tasks/get', { taskId: 'task-1' })).toMatchObject({ result: done })
-    expect((await agent.request('tasks/cancel', { taskId: 'task-1' })).result).toMatchObject({ resultType: 'complete' })
-    expect(await agent.request('tasks/get', { taskId: 'nobody-knows' })).not.toHaveProperty('result')
+    const agent = await connectAgent('modern', stack.use(await startGateway(pool)).url, AGENT)
+    stack.defer(() => agent.close())
+    expect((await agent.welcome()).capabilities).toMatchObject({ extensions: { 'io.modelcontextprotocol/tasks': {} } })
+    const made = (await agent.request('tools/call', { name: 'fx_job', arguments: {} })).result
+    const { taskId } = made as { taskId: string }
+    expect(made).toMatchObject({ ...task, taskId: expect.not.stringContaining('task-1') })
+    expect((await agent.request('tasks/get', { taskId })).message).toMatchObject({ result: { ...done, taskId } })
+    expect((await agent.request('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' })
+    expect((await agent.request('tasks/get', { taskId: 'task-1' })).message).not.toHaveProperty('result')
+    expect((await agent.request('tasks/get', { taskId: 'nobody-knows' })).message).not.toHaveProperty('result')
   })
 })
 
-/** Writes what it reads: a server in JavaScript that parsed it would itself be what changes numbers. */
+/**
+ * Writes what it reads: a server in JavaScript that parsed it would itself be what changes numbers. Its lines begin with a byte
+ * order mark, as those of some programs do, and it reports progress.
+ */
 const VERBATIM = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, method } = JSON.parse(line)
-    const say = (rest) => id === undefined || process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',' + rest + '}\\n')
+    const { id, method, params } = JSON.parse(line)
+    const write = (rest) => process.stdout.write('\\ufeff{"jsonrpc":"2.0",' + rest + '}\\n')
+    const say = (rest) => id === undefined || write('"id":' + id + ',' + rest)
+    const token = params?._meta?.progressToken
+    if (token !== undefined)
+      write('"method":"notifications/progress","params":{"progress":1,"progressToken":' + token + '}')
     if (method === 'initialize')
       say('"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"v","version":"1"}}')
     else if (method === 'tools/list')
-      say('"result":{"tools":[{"name":"echo","inputSchema":{"properties":{"id":{"maximum":9223372036854775807}}}}]}')
+      say('"result":{"tools":[{"name":"echo","inputSchema":{"properties":{"id":{"maximum":9223372036854775807}}}},' +
+        '{"name":"bad","inputSchema":{}}]}')
+    else if (method === 'tools/call' && params.name === 'bad') say(params.arguments.answer)
     else if (method === 'tools/call')
       say('"result":{"content":[],"structuredContent":' + /"arguments":([^}]*})/.exec(line)[1] + '}')
     else say('"error":{"code":-32601,"message":"Method not found"}')
   })
 `
 
-describe('integers of 64 bits', () => {
-  it('keep every digit on their way to a server and back, in definitions, arguments and results', async () => {
-    await using stack = new AsyncDisposableStack()
+describe('what JavaScript has no number for, and what is no answer', () => {
+  const stack = new AsyncDisposableStack()
+  let url: string
+
+  beforeAll(async () => {
     const pool = new McpPool({ mcpServers: { v: { command: process.execPath, args: ['-e', VERBATIM] } } })
     stack.defer(() => pool.close())
     pool.start()
     await pool.ready()
-    const { url } = stack.use(await startGateway(pool))
-    const ask = async (method: string, params: string) => {
-      const version = '2026-07-28'
-      const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${version}","io.modelcontextprotocol/clientCapabilities":{}}`
-      const headers = {
-        'content-type': 'application/json',
-        'mcp-protocol-version': version,
-        'mcp-method': method,
-        ...(method === 'tools/call' ? { 'mcp-name': 'v_echo' } : {}),
-      }
-      const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params}${meta}}}`
-      return (await fetch(url, { method: 'POST', headers, body })).text()
+    url = stack.use(await startGateway(pool)).url
+  })
+
+  afterAll(() => stack.disposeAsync())
+
+  const ask = async (method: string, params: string, { id = '1', token = '' } = {}) => {
+    const version = '2026-07-28'
+    const progress = token === '' ? '' : `"progressToken":${token},`
+    const meta = `"_meta":{${progress}"io.modelcontextprotocol/protocolVersion":"${version}","io.modelcontextprotocol/clientCapabilities":{}}`
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': version,
+      'mcp-method': method,
+      ...(method === 'tools/call' ? { 'mcp-name': /"name":"(\w+)"/.exec(params)?.[1] ?? '' } : {}),
     }
+    const body = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}${meta}}}`
+    return (await fetch(url, { method: 'POST', headers, body })).text()
+  }
+
+  it('keeps every digit on its way to a server and back, in definitions, arguments and results', async () => {
     expect(await ask('tools/list', '')).toContain('{"id":{"maximum":9223372036854775807}}')
-    const args = '{"id":1790000000000000001,"list":[-9223372036854775808]}'
+    const args = '{"id":1790000000000000001,"list":[-9223372036854775808,1e400]}'
     expect(await ask('tools/call', `"name":"v_echo","arguments":${args},`)).toContain(`"structuredContent":${args}`)
   })
+
+  it('keeps every digit of ids and progress tokens', async () => {
+    const [id, token] = ['9007199254740993', '9007199254740995']
+    const answer = await ask('tools/call', '"name":"v_echo","arguments":{"a":1},', { id, token })
+    expect(answer).toContain(`"id":${id}`)
+    expect(answer).toContain(`"progressToken":${token}`)
+    expect(await ask('tools/call', '"name":"v_echo"', { id })).not.toContain('9007199254740992')
+  })
+
+  it.each(['"result":null', '"result":[]', '"result":"text"', '"error":"text"', '"error":null'])(
+    'fails a call at once that is answered with %s',
+    async (answer) => {
+      const args = JSON.stringify({ answer })
+      const failed = await ask('tools/call', `"name":"v_bad","arguments":${args},`)
+      expect(failed).toContain('[bad_response]')
+    },
+  )
 })

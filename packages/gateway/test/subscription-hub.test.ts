@@ -1,4 +1,4 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { createMemoryLogger } from '@switchboard/telemetry'
 import { waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ describe('a subscription', () => {
     await hub.unsubscribe(p, URI, 'ann')
     await hub.unsubscribe(p, URI, 'stranger')
     expect(p.methods).toEqual(['resources/subscribe'])
-    expect([hub.isSubscribed('p', URI, 'ann'), hub.isSubscribed('p', URI, 'bob')]).toEqual([false, true])
+    expect([hub.findSubscribed('p', URI, 'ann'), hub.findSubscribed('p', URI, 'bob')]).toEqual([undefined, URI])
     await hub.unsubscribe(p, URI, 'bob')
     expect(p.methods).toEqual(['resources/subscribe', 'resources/unsubscribe'])
     await hub.subscribe(p, URI, 'ann')
@@ -51,10 +51,10 @@ describe('a subscription', () => {
     const both = Promise.allSettled([hub.subscribe(p, URI, 'ann'), hub.subscribe(p, URI, 'bob')])
     gate.resolve()
     expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(hub.isSubscribed('p', URI, 'bob')).toBe(false)
+    expect(hub.findSubscribed('p', URI, 'bob')).toBeUndefined()
     refuse = false
     await hub.subscribe(p, URI, 'bob')
-    expect(hub.isSubscribed('p', URI, 'bob')).toBe(true)
+    expect(hub.findSubscribed('p', URI, 'bob')).toBe(URI)
   })
 
   it('of somebody who is gone is released, also when the server does not answer well', async () => {
@@ -75,8 +75,33 @@ describe('a subscription', () => {
       ['p', 'doc://y'],
       ['gone', URI],
     ] as const)
-      expect(hub.isSubscribed(name, uri, 'ann')).toBe(false)
-    expect(hub.isSubscribed('p', 'doc://y', 'bob')).toBe(true)
+      expect(hub.findSubscribed(name, uri, 'ann')).toBeUndefined()
+    expect(hub.findSubscribed('p', 'doc://y', 'bob')).toBe('doc://y')
+  })
+})
+
+describe('what one subscriber may want', () => {
+  it('has a bound, which others do not feel and which those who leave give back', async () => {
+    const hub = new SubscriptionHub(createMemoryLogger())
+    const p = subscribable('p')
+    for (let at = 0; at < 1_000; at++) await hub.subscribe(p, `doc://${at}`, 'ann')
+    await expect(hub.subscribe(p, 'doc://more', 'ann')).rejects.toMatchObject({ code: 'rate_limited' })
+    await hub.subscribe(p, 'doc://7', 'ann')
+    await hub.subscribe(p, 'doc://more', 'bob')
+    await hub.unsubscribe(p, 'doc://7', 'ann')
+    await hub.subscribe(p, 'doc://more', 'ann')
+    hub.release('ann', [p])
+    await hub.subscribe(p, URI, 'ann')
+    expect(hub.findSubscribed('p', 'doc://8', 'ann')).toBeUndefined()
+    expect(hub.findSubscribed('p', 'doc://more', 'bob')).toBe('doc://more')
+    expect(p.methods.filter((method) => method === 'resources/unsubscribe')).toHaveLength(1_000)
+  })
+
+  it('is no URI without end', async () => {
+    const hub = new SubscriptionHub(createMemoryLogger())
+    const p = subscribable('p')
+    await expect(hub.subscribe(p, `doc://${'x'.repeat(8_192)}`, 'ann')).rejects.toMatchObject({ code: 'rate_limited' })
+    expect(p.methods).toEqual([])
   })
 })
 

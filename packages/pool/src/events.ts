@@ -1,5 +1,6 @@
 /** Everything a pool announces. */
-import type { Call, CatalogPart, JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { Call, CatalogPart, JsonObject } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { ServerState } from './upstream/server-status.ts'
 
 export type PoolEvent =

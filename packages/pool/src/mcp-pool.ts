@@ -2,38 +2,36 @@
  * Many MCP servers behind one object: started in the background, kept alive, called by exposed names. This is the
  * library; the gateway sees the same servers as `Provider`s.
  */
-
+import { type Clock, type Disposable, didYouMean, Listeners, NEVER_ABORTED, systemClock } from '@switchboard/base'
 import { OrphanGuard, RESTART_GRACES, STOP_GRACES } from '@switchboard/process'
 import {
   type AskRequests,
   type AskResponses,
   type Call,
   type Caller,
-  type CallToolResult,
-  type ClientCapabilities,
-  type CompleteResult,
   createTraceId,
-  type Disposable,
-  type GetPromptResult,
-  type Implementation,
   type JsonObject,
   type LogEntry,
-  type LoggingLevel,
   type Progress,
   type Provider,
-  type ReadResourceResult,
-  SwitchboardError,
 } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  CompleteResult,
+  GetPromptResult,
+  Implementation,
+  LoggingLevel,
+  ReadResourceResult,
+} from '@switchboard/protocol/mcp'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
 import { createCatalogCache, noCatalogCache } from './cache/catalog-cache.ts'
-import { type Clock, systemClock } from './clock.ts'
-import { checkPoolConfig } from './config/pool-config.ts'
-import type { McpPoolInput } from './config/pool-input.ts'
-import type { PoolConfig } from './config/server-config.ts'
-import { NEVER_ABORTED } from './connection/pending-requests.ts'
+import { checkPoolConfig, type McpPoolInput } from './config/pool-config.ts'
+import type { PoolConfig } from './config/pool-section.ts'
 import type { PoolEvent, PoolListener } from './events.ts'
 import { type ExposedPrompt, type ExposedResource, type ExposedTemplate, type ExposedTool, Routes } from './routes.ts'
-import { ServerSet } from './server-set.ts'
+import { ServerSet, type StartManner } from './server-set.ts'
 import { createTransport } from './transport/create-transport.ts'
 import { MAX_MESSAGE_BYTES } from './transport/transport.ts'
 import type { ServerStatus } from './upstream/server-status.ts'
@@ -47,6 +45,11 @@ export interface McpPoolOptions {
   readonly openServerLog?: (server: string) => Logger
   /** A folder for what was learned of servers (era, catalog). Default: nothing is remembered. */
   readonly cacheDirectory?: string
+  /**
+   * Where each server without a `cwd` gets a folder of its own, by its name and for its owner alone. Default: they run where
+   * this process does.
+   */
+  readonly serversDirectory?: string
   /** How the pool names itself to servers. */
   readonly clientInfo?: Implementation
   /** The client features offered to servers; what a caller cannot do is declined when it is asked for. */
@@ -58,6 +61,8 @@ export interface McpPoolOptions {
   readonly ask?: (requests: AskRequests) => Promise<AskResponses>
   /** For `${VAR}` in the configuration. Default: the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Names of tools that no server gets: whoever serves its tools beside others keeps them for those. */
+  readonly reservedNames?: readonly string[]
   readonly maxMessageBytes?: number
   readonly timings?: Partial<UpstreamTimings>
   readonly clock?: Clock
@@ -76,7 +81,7 @@ export interface CallOptions {
   readonly traceId?: string
 }
 
-export const CLIENT_INFO: Implementation = { name: 'switchboard', version: '0.1.0' }
+const CLIENT_INFO: Implementation = { name: 'switchboard', version: '0.1.0' }
 
 /** All that servers may ask for; whether a caller can answer is looked at when one does. */
 const ALL_CAPABILITIES: ClientCapabilities = {
@@ -90,11 +95,12 @@ export class McpPool {
   readonly #guard = new OrphanGuard()
   readonly #clock: Clock
   readonly #options: McpPoolOptions
-  readonly #listeners = new Set<PoolListener>()
+  readonly #listeners = new Listeners<[event: PoolEvent]>()
   readonly #defaultCaller: Caller
   #routes: Routes | undefined
   #nextCall = 1
-  #started = false
+  /** Undefined: not yet. */
+  #started: StartManner | undefined
   #closed: Promise<void> | undefined
 
   /** Nothing is started. Throws `invalid_configuration`. */
@@ -124,16 +130,20 @@ export class McpPool {
       timings,
       maxMessageBytes,
       openServerLog: options.openServerLog ?? (() => log),
-      createTransport: (server, as) => createTransport(server, as, { guard, maxMessageBytes, ...timings }),
+      createTransport: (server, as) =>
+        createTransport(server, as, { guard, maxMessageBytes, serversDirectory: options.serversDirectory, ...timings }),
     }
     this.#servers = new ServerSet(checked, environment, this.#createOwner(), (event) => this.#announce(event))
   }
 
-  /** Returns at once; servers come up in the background. */
-  start(): void {
+  /**
+   * Returns at once; servers come up in the background. `learns`: lazy ones of which nothing is known too, once, and only until
+   * it is known what they offer. Default: false.
+   */
+  start({ learns = false }: Partial<StartManner> = {}): void {
     this.#throwOnClosed()
-    this.#started = true
-    this.#servers.startEager()
+    this.#started = { learns }
+    this.#servers.start(this.#started)
   }
 
   /** Every server that starts by itself is ready or has failed once. */
@@ -160,7 +170,7 @@ export class McpPool {
   /** Calls a tool by its exposed name. Rejects with a `SwitchboardError`; a tool's own failure is a result with `isError`. */
   async call(tool: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
     this.#throwOnClosed()
-    const call = this.#createCall(options)
+    const call = this.#createCall(options, tool)
     const route =
       this.#currentRoutes().findTool(tool) ??
       (await this.#awaitRoute(tool, call, () => this.#currentRoutes().findTool(tool)))
@@ -249,8 +259,7 @@ export class McpPool {
   }
 
   onDidChange(listener: PoolListener): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#listeners.add(listener)
   }
 
   restartServer(name: string): void {
@@ -298,33 +307,33 @@ export class McpPool {
   }
 
   #currentRoutes(): Routes {
-    this.#routes ??= new Routes(this.#servers.routed())
+    this.#routes ??= new Routes(this.#servers.routed(), this.#options.reservedNames)
     return this.#routes
   }
 
   #announce(event: PoolEvent): void {
     if (event.type !== 'tool_called' && event.type !== 'resource_updated') this.#routes = undefined
-    for (const listener of [...this.#listeners]) listener(event)
+    this.#listeners.notify(event)
   }
 
-  #createCall(options: CallOptions): Call {
+  #createCall(options: CallOptions, tool?: string): Call {
     const { signal = NEVER_ABORTED, timeout, onProgress, onLog, logLevel, caller } = options
     const ask = options.ask ?? this.#options.ask
     const base =
       options.ask === undefined ? this.#defaultCaller : { era: 'legacy' as const, capabilities: ALL_CAPABILITIES }
-    // Assigned one by one: this is made for every call, and spreading each option costs more than the rest of it.
-    const call: { -readonly [K in keyof Call]: Call[K] } = {
+    return {
       id: String(this.#nextCall++),
       traceId: options.traceId ?? createTraceId(),
       caller: caller === undefined ? base : { ...base, ...caller },
+      tool,
       signal,
+      timeout,
+      defaultTimeout: undefined,
+      progress: onProgress,
+      log: onLog,
+      logLevel,
+      ask,
     }
-    if (timeout !== undefined) call.timeout = timeout
-    if (onProgress !== undefined) call.progress = onProgress
-    if (onLog !== undefined) call.log = onLog
-    if (logLevel !== undefined) call.logLevel = logLevel
-    if (ask !== undefined) call.ask = ask
-    return call
   }
 
   #createOwner(): (() => Call | undefined) | undefined {
@@ -348,10 +357,9 @@ export class McpPool {
 
   #createUnknownToolError(tool: string): SwitchboardError {
     const suggestions = this.#currentRoutes().suggestTools(tool)
-    const hint =
-      suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.map((name) => `"${name}"`).join(' or ')}?` }
+    const hint = didYouMean(...suggestions)
     return new SwitchboardError('unknown_tool', `No tool is named "${tool}"`, {
-      ...hint,
+      ...(hint === undefined ? {} : { hint }),
       details: { tool, suggestions },
     })
   }

@@ -1,15 +1,7 @@
 /** The pool's one picture of who offers what under which name, made anew when a catalog changes. */
-import {
-  createResourceRoutes,
-  createRouteMap,
-  nearestNames,
-  type Prompt,
-  type Resource,
-  type ResourceRoutes,
-  type ResourceTemplate,
-  type RouteMap,
-  type Tool,
-} from '@switchboard/protocol'
+import { nearestNames } from '@switchboard/base'
+import type { Prompt, Resource, ResourceTemplate, Tool } from '@switchboard/protocol/mcp'
+import { createResourceRoutes, createRouteMap, type ResourceRoutes, type RouteMap } from '@switchboard/protocol/naming'
 import type { ServerConfig } from './config/server-config.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
@@ -41,7 +33,7 @@ export class Routes {
   readonly #promptRoutes: RouteMap
   readonly #resourceRoutes: ResourceRoutes
 
-  constructor(servers: readonly RoutedServer[]) {
+  constructor(servers: readonly RoutedServer[], reserved: readonly string[] = []) {
     const views = servers.map(({ config, provider }) => ({
       config,
       catalog: provider.catalog(),
@@ -54,6 +46,7 @@ export class Routes {
     })
     this.#toolRoutes = createRouteMap(
       views.map(({ config, catalog }) => ({ ...naming(config), tools: catalog.tools.map(({ name }) => name) })),
+      reserved,
     )
     this.#promptRoutes = createRouteMap(
       views.map(({ config, catalog }) => ({

@@ -1,29 +1,39 @@
 /** The servers of one pool: made from the configuration, changed with it, started and stopped together. */
-import {
-  type Call,
-  type Disposable,
-  nearestName,
-  type Provider,
-  SwitchboardError,
-  sanitizeName,
-} from '@switchboard/protocol'
-import type { PoolConfig, ServerConfig } from './config/server-config.ts'
+import { type Clock, type Disposable, didYouMean, Listeners, nearestName, type Timer } from '@switchboard/base'
+import type { Call, Provider } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { sanitizeName } from '@switchboard/protocol/naming'
+import type { MisconfiguredServer, PoolConfig } from './config/pool-section.ts'
+import type { ServerConfig } from './config/server-config.ts'
 import type { PoolListener } from './events.ts'
 import type { RoutedServer } from './routes.ts'
 import { SHARED_POLICY } from './supervision/policy.ts'
+import type { BothEras } from './upstream/both-eras.ts'
 import { CallQueue } from './upstream/call-queue.ts'
+import { createUpstream } from './upstream/create-upstream.ts'
+import { MisconfiguredUpstream } from './upstream/misconfigured-upstream.ts'
 import { PrivateUpstreams } from './upstream/private-upstreams.ts'
 import { describeState, type ServerStatus } from './upstream/server-status.ts'
-import { Upstream } from './upstream/upstream.ts'
+import type { Upstream } from './upstream/upstream.ts'
 import type { Owner, UpstreamEnvironment } from './upstream/upstream-environment.ts'
 
 const CATALOG_PROBE_METHOD = 'ping'
 
+/** How long a server that was started only to be looked at may be taken into use before it is stopped again. */
+const LEARNED_MS = 5_000
+
+export interface StartManner {
+  /** Whether a lazy server of which nothing is known is started once, to learn what it offers. */
+  readonly learns: boolean
+}
+
 /** One configured server: enabled or not, shared or private. */
 class ServerEntry {
   readonly config: ServerConfig
-  readonly provider: Upstream | PrivateUpstreams
+  readonly provider: Upstream | BothEras | PrivateUpstreams
+  readonly #clock: Clock
   readonly #subscriptions: Disposable[]
+  #restTimer: Timer | undefined
 
   constructor(
     config: ServerConfig,
@@ -32,10 +42,11 @@ class ServerEntry {
     listener: PoolListener,
   ) {
     this.config = config
+    this.#clock = environment.clock
     const isPrivate = !config.shared || config.interactive === 'private'
     this.provider = isPrivate
       ? new PrivateUpstreams(config, environment)
-      : new Upstream({ config, environment, policy: SHARED_POLICY, ...(owner === undefined ? {} : { owner }) })
+      : createUpstream({ config, environment, policy: SHARED_POLICY, ...(owner === undefined ? {} : { owner }) })
     const server = config.name
     this.#subscriptions = [
       this.provider.onStateChange((state, previous) =>
@@ -44,6 +55,27 @@ class ServerEntry {
       this.provider.onCatalogChange((parts) => listener({ type: 'catalog_changed', server, parts })),
       this.provider.onResourceUpdated((uri, params) => listener({ type: 'resource_updated', server, uri, params })),
     ]
+  }
+
+  start({ learns }: StartManner): void {
+    if (!this.config.enabled) return
+    // Of one that each window has for itself nobody uses another: to know its tools is all.
+    const isAtOnce = this.config.start === 'eager' && this.config.privateReason === undefined
+    if (isAtOnce) this.provider.start()
+    else if (learns && this.isUnknown()) this.#learn()
+  }
+
+  /** What nobody lists, no agent ever uses: it is started to see what it offers, and stopped again unless it is used by then. */
+  #learn(): void {
+    const watch = this.provider.onStateChange(({ kind }) => {
+      if (kind !== 'ready') return
+      watch.dispose()
+      this.#restTimer = this.#clock.setTimer(LEARNED_MS, () => {
+        const isUsed = !(this.provider instanceof PrivateUpstreams) && this.provider.status().calls > 0
+        if (!isUsed) this.provider.rest()
+      })
+    })
+    this.provider.start()
   }
 
   /** Up, or failed once, or not meant to start by itself. */
@@ -73,6 +105,7 @@ class ServerEntry {
   }
 
   async stop(options?: { force?: boolean }): Promise<void> {
+    this.#restTimer?.cancel()
     await this.provider.stop(options)
   }
 
@@ -86,8 +119,12 @@ export class ServerSet {
   readonly #owner: Owner | undefined
   readonly #listener: PoolListener
   readonly #queues = new Map<string, CallQueue>()
-  readonly #changeWaiters = new Set<() => void>()
+  readonly #changed = new Listeners<[]>()
   #entries = new Map<string, ServerEntry>()
+  /** By name. One that is among the entries as well runs as its entry was before it went wrong. */
+  #misconfigured = new Map<string, MisconfiguredServer>()
+  /** Of those that do not run. */
+  #refused = new Map<string, MisconfiguredUpstream>()
   /** Gone from the configuration, while they are being stopped. */
   readonly #leaving = new Set<ServerEntry>()
   #isStopped = false
@@ -101,21 +138,20 @@ export class ServerSet {
     this.#owner = owner
     this.#listener = (event) => {
       listener(event)
-      for (const waiter of [...this.#changeWaiters]) waiter()
+      this.#changed.notify()
     }
     this.#environment = { ...environment, findQueue: (name) => this.#queues.get(name) }
     this.#setQueues(config)
     for (const server of config.servers) this.#entries.set(server.name, this.#createEntry(server))
+    this.#setMisconfigured(config)
   }
 
-  startEager(): void {
-    for (const { config, provider } of this.#entries.values()) {
-      if (config.enabled && config.start === 'eager') provider.start()
-    }
+  start(manner: StartManner): void {
+    for (const entry of this.#entries.values()) entry.start(manner)
   }
 
   providers(): Provider[] {
-    return this.#enabled().map(({ provider }) => provider)
+    return [...this.#enabled().map(({ provider }) => provider), ...this.#refused.values()]
   }
 
   routed(): RoutedServer[] {
@@ -123,10 +159,14 @@ export class ServerSet {
   }
 
   statuses(): ServerStatus[] {
-    return [...this.#entries.values()].flatMap((entry) => entry.statuses())
+    const running = [...this.#entries.values()].flatMap((entry) => {
+      const entryProblem = this.#misconfigured.get(entry.config.name)?.reason
+      return entry.statuses().map((status) => (entryProblem === undefined ? status : { ...status, entryProblem }))
+    })
+    return [...running, ...[...this.#refused.values()].map((server) => server.status())]
   }
 
-  provider(name: string): Upstream | PrivateUpstreams {
+  provider(name: string): Upstream | BothEras | PrivateUpstreams {
     const entry = this.#find(name)
     if (!entry.config.enabled) throw new SwitchboardError('server_disabled', `The server ${name} is disabled`)
     return entry.provider
@@ -174,10 +214,10 @@ export class ServerSet {
         reject(new SwitchboardError('cancelled', 'Waiting for the servers was given up', { executed: false }))
       }
       const leave = (): void => {
-        this.#changeWaiters.delete(check)
+        subscription.dispose()
         signal?.removeEventListener('abort', onAbort)
       }
-      this.#changeWaiters.add(check)
+      const subscription = this.#changed.add(check)
       signal?.addEventListener('abort', onAbort)
       if (signal?.aborted) onAbort()
     })
@@ -193,7 +233,7 @@ export class ServerSet {
   }
 
   /** Build the new, stop what is gone or changed, start what is new. */
-  async reconfigure(config: PoolConfig, start: boolean): Promise<void> {
+  async reconfigure(config: PoolConfig, start: StartManner | undefined): Promise<void> {
     const previous = this.#entries
     const next = new Map<string, ServerEntry>()
     const fresh: ServerEntry[] = []
@@ -208,10 +248,14 @@ export class ServerSet {
       }
     }
     this.#entries = next
+    const isOtherwiseRefused = this.#setMisconfigured(config)
     // Told only when it is so: every agent reads all lists anew.
     const order = [...previous.keys()]
     const isSame =
-      fresh.length === 0 && order.length === next.size && [...next.keys()].every((name, at) => name === order[at])
+      !isOtherwiseRefused &&
+      fresh.length === 0 &&
+      order.length === next.size &&
+      [...next.keys()].every((name, at) => name === order[at])
     if (!isSame) this.#listener({ type: 'servers_changed' })
     const gone = [...previous.values()].filter((entry) => next.get(entry.config.name) !== entry)
     for (const entry of gone) {
@@ -220,8 +264,8 @@ export class ServerSet {
     }
     await Promise.all(gone.map((entry) => entry.stop()))
     for (const entry of gone) this.#leaving.delete(entry)
-    if (!start || this.#isStopped) return
-    for (const { config: server, provider } of fresh) if (server.enabled && server.start === 'eager') provider.start()
+    if (start === undefined || this.#isStopped) return
+    for (const entry of fresh) entry.start(start)
   }
 
   #enabled(): ServerEntry[] {
@@ -235,9 +279,19 @@ export class ServerSet {
   #find(name: string): ServerEntry {
     const entry = this.#entries.get(name)
     if (entry !== undefined) return entry
-    const nearest = nearestName(name, this.#entries.keys())
-    const hint = nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` }
-    throw new SwitchboardError('unknown_server', `No server is named "${name}"`, hint)
+    const refused = this.#refused.get(name)
+    if (refused !== undefined) throw refused.createError()
+    const hint = didYouMean(nearestName(name, this.#entries.keys()))
+    throw new SwitchboardError('unknown_server', `No server is named "${name}"`, hint === undefined ? {} : { hint })
+  }
+
+  /** Returns whether others than before are not run, or for other reasons. */
+  #setMisconfigured({ misconfigured }: PoolConfig): boolean {
+    const before = JSON.stringify([...this.#refused.values()].map((server) => server.status()))
+    this.#misconfigured = new Map(misconfigured.map((server) => [server.name, server]))
+    const refused = misconfigured.filter(({ name }) => !this.#entries.has(name))
+    this.#refused = new Map(refused.map((server) => [server.name, new MisconfiguredUpstream(server)]))
+    return before !== JSON.stringify([...this.#refused.values()].map((server) => server.status()))
   }
 
   #setQueues(config: PoolConfig): void {

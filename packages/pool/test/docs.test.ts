@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { RESTART_GRACES, STOP_GRACES } from '@switchboard/process'
-import { ERROR_CODES } from '@switchboard/protocol'
+import { ERROR_CODES } from '@switchboard/protocol/errors'
+import { MAX_JSON_DEPTH } from '@switchboard/protocol/framing'
 import { describe, expect, it } from 'vitest'
 import { checkPoolConfig } from '../src/config/pool-config.ts'
+import { MAX_ENTRIES, MAX_OWN_ANSWER_BYTES, MAX_PAGES } from '../src/connection/catalog-bounds.ts'
 import { GHOST_MS } from '../src/connection/question-origin.ts'
 import { McpPool } from '../src/mcp-pool.ts'
 import { SHARED_POLICY } from '../src/supervision/policy.ts'
@@ -72,6 +74,16 @@ describe('docs/pool.md', () => {
       'calls in flight on one server': String(server.concurrency),
       'handshakes at once': String(startParallelism),
       'one message': `${MAX_MESSAGE_BYTES / 1024 / 1024} MiB`,
+      'nesting of a message': `${MAX_JSON_DEPTH} levels`,
+      'a message that no call waits for: a page of a list, a handshake, a notification': `${MAX_OWN_ANSWER_BYTES / 1024 / 1024} MiB`,
+      'tools, prompts; resources; resource templates of one server': [
+        MAX_ENTRIES.tools,
+        MAX_ENTRIES.resources,
+        MAX_ENTRIES.resourceTemplates,
+      ]
+        .map((most) => most.toLocaleString('en'))
+        .join('; '),
+      'pages of a list, all within the budget of one': MAX_PAGES.toLocaleString('en'),
       'stderr lines kept': String(KEPT_LINES),
       'connecting to a remote server': seconds(CONNECT_TIMEOUT_MS),
       "an answer of the user's side": `${ASK_TIMEOUT_MS / 60_000} min`,

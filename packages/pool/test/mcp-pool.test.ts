@@ -1,9 +1,9 @@
-import { type Catalog, SwitchboardError } from '@switchboard/protocol'
+import type { Catalog } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCatalogCache } from '../src/cache/catalog-cache.ts'
-import { checkPoolConfig } from '../src/config/pool-config.ts'
-import type { McpPoolInput } from '../src/config/pool-input.ts'
+import { checkPoolConfig, type McpPoolInput } from '../src/config/pool-config.ts'
 import { McpPool } from '../src/mcp-pool.ts'
 import { createTool, failureOf } from './helpers/upstream-harness.ts'
 

@@ -1,15 +1,24 @@
 /**
  * Ends our children when we are killed with SIGKILL and can do nothing any more. One tiny process (a POSIX shell, about
- * one megabyte) holds the read end of a pipe; it learns which process groups are ours, and when the pipe ends without
- * a farewell it gives them a second to notice the end of their stdin, then SIGTERM, then SIGKILL. Families (see
- * process-family.ts) are searched for then, and killed wherever their members went.
+ * one megabyte) holds the read end of a pipe; it learns which process groups and families are ours, and when the pipe ends
+ * without a farewell it gives them a second to notice the end of their stdin, then SIGTERM, then SIGKILL. Families (see
+ * process-family.ts) are searched for then, wherever their members went: by mark, and on Linux by session as well. On Windows it
+ * is a Node (windows-guard.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
-import { FAMILY_VARIABLE, type ProcessFamily } from './process-family.ts'
+import type { ProcessFamily } from './process-family.ts'
+import { FAMILY_VARIABLE } from './process-marks.ts'
+import { readStart } from './process-table.ts'
+import { WINDOWS_GUARD } from './windows-guard.ts'
 
+/**
+ * Groups are words `<pid>:<start>`: where the start is known, a leader with another one is somebody else by now. busybox's
+ * grep stops at the first NUL, so the text between them is made lines for it.
+ */
 const SHELL_GUARD = `
 trap '' HUP INT TERM
+LC_ALL=C; export LC_ALL
 groups=' '
 families=' '
 while IFS= read -r line; do
@@ -23,59 +32,99 @@ while IFS= read -r line; do
   esac
 done
 [ -n "\${groups# }\${families# }" ] || exit 0
-sleep 1
-for id in $groups; do kill -TERM "-$id" 2>/dev/null; done
-sleep 1
-for id in $groups; do kill -KILL "-$id" 2>/dev/null; done
-for mark in $families; do
-  for turn in 1 2 3; do
-    for file in $(grep -ls "${FAMILY_VARIABLE}=$mark" /proc/[0-9]*/environ 2>/dev/null); do
-      id=\${file#/proc/}
-      kill -KILL "\${id%/environ}" 2>/dev/null
+marks=
+for mark in $families; do marks="$marks\${marks:+|}$mark"; done
+pattern="${FAMILY_VARIABLE}=[0-9a-f.]*($marks)"
+
+stat_of() { read -r stat <"/proc/$1/stat" && stat=\${stat##*) }; } 2>/dev/null
+
+is_ours() {
+  start=\${1#*:}
+  [ -n "$start" ] && stat=$(cat "/proc/\${1%%:*}/stat" 2>/dev/null) || return 0
+  set -- \${stat##*) }
+  [ "\${20}" = "$start" ]
+}
+
+marked() {
+  if [ ! -d /proc/self ]; then
+    ps -A -E -ww -o pid=,command= | while read -r id text; do
+      printf '%s\\n' "$text" | grep -qE "$pattern" && echo "$id"
     done
+  elif grep --version | grep -q GNU; then
+    grep -alE "$pattern" /proc/[0-9]*/environ | while IFS=/ read -r _ _ id _; do echo "$id"; done
+  else
+    for file in /proc/[0-9]*/environ; do
+      tr '\\000' '\\n' <"$file" | grep -qE "^$pattern" || continue
+      id=\${file#/proc/}
+      echo "\${id%/environ}"
+    done
+  fi
+} 2>/dev/null
+
+members() {
+  found=$([ -n "$marks" ] && marked)
+  echo $found
+  [ -d /proc/self ] || return
+  sessions=' '
+  for group in $groups; do is_ours "$group" && sessions="$sessions\${group%%:*} "; done
+  for id in $found; do
+    stat_of "$id" || continue
+    set -- $stat
+    sessions="$sessions$4 "
   done
+  for file in /proc/[0-9]*/stat; do
+    id=\${file#/proc/}
+    stat_of "\${id%/stat}" || continue
+    set -- $stat
+    case $1 in Z|X) continue ;; esac
+    case $sessions in *" $4 "*) echo "\${id%/stat}" ;; esac
+  done
+}
+
+end() {
+  for group in $groups; do is_ours "$group" && kill "-$1" "-\${group%%:*}"; done
+  for id in $2; do kill "-$1" "$id"; done
+} 2>/dev/null
+
+sleep 1
+end TERM "$(members)"
+sleep 1
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+  found=$(members)
+  end KILL "$found"
+  [ -n "$found" ] || exit 0
+  sleep 0.1 2>/dev/null || sleep 1
 done
 `
 
-const WINDOWS_GUARD = `
-const ids = new Set(); let text = '';
-process.stdin.on('data', (chunk) => {
-  const lines = (text + chunk).split('\\n'); text = lines.pop();
-  for (const line of lines) {
-    if (line[0] === '+') ids.add(line.slice(1));
-    if (line[0] === '-') ids.delete(line.slice(1));
-  }
-});
-process.stdin.on('end', () => {
-  for (const id of ids) require('node:child_process').spawnSync('taskkill', ['/PID', id, '/T', '/F']);
-});
-`
-
 export class OrphanGuard {
-  readonly #groups = new Set<number>()
+  readonly #groups = new Map<number, string>()
   readonly #families = new Set<string>()
   #guard: ChildProcess | undefined
   #closed = false
 
+  /** A process group, by its number. */
   add(pid: number): void {
-    this.#groups.add(pid)
-    if (this.#closed) return
-    if (this.#guard === undefined) this.#spawn()
-    else this.#tell(`+${pid}\n`)
+    const group = `${pid}:${readStart(pid)}`
+    this.#groups.set(pid, group)
+    this.#begin(`+${group}\n`)
   }
 
   remove(pid: number): void {
-    if (this.#groups.delete(pid)) this.#tell(`-${pid}\n`)
+    const group = this.#groups.get(pid)
+    if (this.#groups.delete(pid)) this.#tell(`-${group}\n`)
   }
 
-  /** Whoever has inherited its mark, in whatever group. */
-  addFamily({ mark }: ProcessFamily): void {
+  /** Its first process's group, and whoever has inherited its mark, in whatever group. */
+  addFamily({ mark, first }: ProcessFamily): void {
     this.#families.add(mark)
-    if (this.#guard !== undefined) this.#tell(`@${mark}\n`)
+    this.#begin(`@${mark}\n`)
+    if (first !== undefined) this.add(first.pid)
   }
 
-  removeFamily({ mark }: ProcessFamily): void {
+  removeFamily({ mark, first }: ProcessFamily): void {
     if (this.#families.delete(mark)) this.#tell(`!${mark}\n`)
+    if (first !== undefined) this.remove(first.pid)
   }
 
   /** Groups that are still registered are ended by the guard all the same. */
@@ -89,20 +138,33 @@ export class OrphanGuard {
     await exited
   }
 
+  /** The first that is added starts the guard, which is told of all. */
+  #begin(text: string): void {
+    if (this.#closed) return
+    if (this.#guard === undefined) this.#spawn()
+    else this.#tell(text)
+  }
+
   #spawn(): void {
     const [command, args] =
       process.platform === 'win32'
         ? [process.execPath, ['-e', WINDOWS_GUARD]]
         : ['/bin/sh', ['-c', SHELL_GUARD, 'switchboard-orphan-guard']]
-    // Detached: a Ctrl-C in our terminal must not reach it.
-    const guard = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true })
+    let guard: ChildProcess
+    try {
+      // Detached: a Ctrl-C in our terminal must not reach it.
+      guard = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true })
+    } catch {
+      // No memory, or no more processes: it is tried again with the next child.
+      return
+    }
     this.#guard = guard
-    guard.once('error', () => this.#onGuardGone(guard, false))
+    guard.on('error', () => this.#onGuardGone(guard, false))
     guard.once('exit', () => this.#onGuardGone(guard, true))
     guard.stdin?.on('error', () => {})
     guard.unref()
     unref(guard.stdin)
-    for (const pid of this.#groups) this.#tell(`+${pid}\n`)
+    for (const group of this.#groups.values()) this.#tell(`+${group}\n`)
     for (const mark of this.#families) this.#tell(`@${mark}\n`)
   }
 

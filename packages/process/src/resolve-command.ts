@@ -4,12 +4,14 @@
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path'
+import { errorCode } from '@switchboard/base'
 
 export type ResolvedCommand =
-  | { readonly found: true; readonly path: string; readonly needsShell: boolean }
+  /** `isBatch`: a batch file of Windows, which cannot be started as it is. */
+  | { readonly found: true; readonly path: string; readonly isBatch: boolean }
   | {
       readonly found: false
-      readonly reason: 'no_command' | 'no_directory' | 'not_executable'
+      readonly reason: 'no_command' | 'no_directory' | 'not_executable' | 'bad_argument' | 'no_room'
       readonly message: string
     }
 
@@ -32,7 +34,7 @@ export function resolveCommand(command: string, options: ResolveOptions): Resolv
     const base = hasFolder ? resolve(cwd ?? '.', command) : join(folder, command)
     for (const candidate of windows ? withExtensions(base, environment) : [base]) {
       const verdict = examine(candidate, windows)
-      if (verdict === 'ok') return { found: true, path: candidate, needsShell: windows && isBatchFile(candidate) }
+      if (verdict === 'ok') return { found: true, path: candidate, isBatch: windows && isBatchFile(candidate) }
       if (verdict === 'not_executable') notExecutable ??= candidate
     }
   }
@@ -44,13 +46,18 @@ export function resolveCommand(command: string, options: ResolveOptions): Resolv
 }
 
 function searchPath(environment: Readonly<Record<string, string>>): string[] {
-  const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH')
-  const path = name === undefined ? '' : (environment[name] ?? '')
-  return path.split(delimiter).filter((folder) => folder !== '')
+  return (readVariable(environment, 'PATH') ?? '').split(delimiter).filter((folder) => folder !== '')
+}
+
+/** Windows knows no upper and lower case in their names. */
+function readVariable(environment: Readonly<Record<string, string>>, wanted: string): string | undefined {
+  const name = Object.keys(environment).find((key) => key.toUpperCase() === wanted)
+  return name === undefined ? undefined : environment[name]
 }
 
 function withExtensions(base: string, environment: Readonly<Record<string, string>>): string[] {
-  const extensions = (environment.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';').filter((text) => text !== '')
+  const listed = readVariable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD'
+  const extensions = listed.split(';').filter((text) => text !== '')
   const own = extname(base).toUpperCase()
   return own !== '' && extensions.some((extension) => extension.toUpperCase() === own)
     ? [base]
@@ -61,6 +68,11 @@ function isBatchFile(path: string): boolean {
   return ['.CMD', '.BAT'].includes(extname(path).toUpperCase())
 }
 
+/** What the list of extensions may name besides (`.JS`, `.VBS`) is opened by some other program, whatever that is. */
+function isProgram(path: string): boolean {
+  return isBatchFile(path) || ['.EXE', '.COM'].includes(extname(path).toUpperCase())
+}
+
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
@@ -68,9 +80,10 @@ function isDirectory(path: string): boolean {
 function examine(path: string, windows: boolean): 'ok' | 'missing' | 'not_executable' {
   try {
     if (!statSync(path).isFile()) return 'missing'
-    if (!windows) accessSync(path, constants.X_OK)
+    if (windows) return isProgram(path) ? 'ok' : 'not_executable'
+    accessSync(path, constants.X_OK)
     return 'ok'
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'not_executable' : 'missing'
+    return errorCode(error) === 'EACCES' ? 'not_executable' : 'missing'
   }
 }

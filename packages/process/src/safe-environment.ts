@@ -52,6 +52,7 @@ export function createChildEnvironment(
   own: Readonly<Record<string, string>>,
   inheritAll: boolean,
   from: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
   const environment: Record<string, string> = {}
   for (const [name, value] of Object.entries(from)) {
@@ -59,6 +60,11 @@ export function createChildEnvironment(
     // A value that begins so is a shell function exported by bash; running one was a security hole once.
     if (value.startsWith('()')) continue
     if (inheritAll || isInherited(name.toUpperCase())) environment[name] = value
+  }
+  // Windows knows no upper and lower case in these names, and of `Path` and `PATH` a program would get one or the other.
+  const replaced = new Set(Object.keys(own).map((name) => name.toUpperCase()))
+  for (const name of platform === 'win32' ? Object.keys(environment) : []) {
+    if (replaced.has(name.toUpperCase())) delete environment[name]
   }
   return Object.assign(environment, own)
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { waitFor } from '@switchboard/testkit'
+import { waitFor, watchProgram } from '@switchboard/testkit'
 import { afterEach, expect, it } from 'vitest'
-import { createOwnerMark, findOrphans, isStillOrphan, OWNER_VARIABLE } from '../src/owned-processes.ts'
+import { createOwnerMark, endOrphans, findOrphans, isStillOrphan } from '../src/owned-processes.ts'
+import { OWNER_VARIABLE } from '../src/process-marks.ts'
 import { spawnChild } from '../src/spawn-child.ts'
 
 const SLEEPER = ['-e', 'setInterval(() => {}, 1000); console.log("up")']
@@ -48,22 +49,46 @@ it('a child whose owner is gone is an orphan until it ends', async () => {
   expect(await isStillOrphan(orphan)).toBe(false)
 })
 
-it('nobody else is: not with a living owner, not started at another time, not without a group of its own', async () => {
-  const owner = await deadPid()
+it('nobody else is: not with a living owner, not without a mark', async () => {
   const owned = sleep(createOwnerMark(process.pid), true)
-  const later = sleep(createOwnerMark(owner, Date.now() - 60_000), true)
-  const inner = sleep(createOwnerMark(owner), false)
   const broken = sleep('nonsense', true)
-  const all = [owned, later, inner, broken]
-  await Promise.all(all.map((child) => once(child.stdout ?? child, 'data')))
+  const all = [owned, broken]
+  await Promise.all(all.map((child) => watchProgram(child).waitForText('up')))
   for (const { pid } of all) expect(await isFound(pid)).toBe(false)
 })
+
+it.runIf(isKnowable)('an owner whose number belongs to a later process is gone', async () => {
+  const child = sleep(createOwnerMark(process.pid, Math.floor(Date.now() - process.uptime() * 1000 - 60_000)), true)
+  await watchProgram(child).waitForText('up')
+  expect(await isFound(child.pid)).toBe(true)
+})
+
+it.runIf(isKnowable)(
+  'what an orphan has started is one as well, and they are ended, also those that do not want to',
+  async () => {
+    const stubborn = `process.on('SIGTERM', () => {}); ${SLEEPER[1]}`
+    const script = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}], { detached: true, stdio: 'inherit' })
+    .on('spawn', () => process.exit())`
+    const env = { PATH: process.env.PATH, [OWNER_VARIABLE]: createOwnerMark(await deadPid()) }
+    const child = spawn(process.execPath, ['-e', script], { detached: true, env, stdio: ['ignore', 'pipe', 'ignore'] })
+    const program = watchProgram(child)
+    await program.waitForText('up')
+    await waitFor(() => child.exitCode !== null)
+    const mine = async () => (await findOrphans()).filter(({ owner }) => env[OWNER_VARIABLE].startsWith(`${owner}:`))
+    const orphans = await mine()
+    expect(orphans).toHaveLength(1)
+    expect(await endOrphans([{ ...orphans[0], started: '1' } as (typeof orphans)[0]], { patience: 0 })).toEqual([])
+    expect(await mine()).toHaveLength(1)
+    expect(await endOrphans(orphans, { patience: 100 })).toEqual([])
+    expect(await mine()).toEqual([])
+  },
+)
 
 it('every child that is spawned bears the mark', async () => {
   const args = ['-e', `console.log(process.env.${OWNER_VARIABLE})`]
   const outcome = spawnChild({ command: process.execPath, args, cwd: undefined, env: {}, inheritEnv: false })
   if (!outcome.spawned) throw new Error(outcome.problem.message)
-  const [mark] = await once(outcome.child.stdout, 'data')
-  expect(String(mark)).toMatch(new RegExp(`^${process.pid}:\\d{13}\\n$`))
-  await once(outcome.child, 'exit')
+  const program = watchProgram(outcome.child)
+  expect(await program.ended).toBe(0)
+  expect(program.out()).toMatch(new RegExp(`^${process.pid}:\\d{13}\\n$`))
 })

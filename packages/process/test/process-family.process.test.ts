@@ -56,8 +56,15 @@ it.runIf(process.platform !== 'win32')('what was seen below is killed, also with
   expect(below.some(({ pid }) => left.includes(pid))).toBe(false)
 })
 
-it('a family of which nobody is there has nothing to kill', async () => {
+it.runIf(process.platform !== 'win32')('a family of which nobody is there ends, and harms nobody else', async () => {
+  const child = await startFamily(new ProcessFamily())
+  const pids = async () => (await findByMarker(marker)).map(({ pid }) => pid).sort()
+  const before = await pids()
+  expect(before).toContain(child.pid)
+  // The shell, and the two that it started.
+  expect(before).toHaveLength(3)
   await new ProcessFamily().kill()
+  expect(await pids()).toEqual(before)
 })
 
 it.runIf(isKnowable)(

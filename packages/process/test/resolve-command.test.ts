@@ -14,7 +14,7 @@ beforeAll(async () => {
   second = folder.file('second')
   await mkdir(join(first, 'tool'), { recursive: true })
   await mkdir(second)
-  for (const name of ['tool', 'server', 'npx.cmd', 'app.exe', 'both.exe', 'both.cmd', 'script.ps1']) {
+  for (const name of ['tool', 'server', 'npx.cmd', 'app.exe', 'both.exe', 'both.cmd', 'script.ps1', 'page.js']) {
     await writeFile(join(second, name), '#!/bin/sh\n')
     await chmod(join(second, name), 0o755)
   }
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('resolveCommand', () => {
     expect(resolveCommand('tool', { cwd: undefined, environment })).toEqual({
       found: true,
       path: join(second, 'tool'),
-      needsShell: false,
+      isBatch: false,
     })
     expect(resolveCommand('server', { cwd: undefined, environment })).toMatchObject({ path: join(second, 'server') })
   })
@@ -82,12 +82,12 @@ describe.skipIf(process.platform === 'win32')('resolveCommand', () => {
     expect(resolveCommand('tool', { cwd: undefined, environment: {} })).toMatchObject({ reason: 'no_command' })
   })
 
-  it('runs a .cmd of Windows through its shell', () => {
+  it('tells a .cmd of Windows, which its shell has to run', () => {
     const environment = { Path: [first, second].join(delimiter) }
     expect(resolveCommand('npx', { cwd: undefined, environment, platform: 'win32' })).toEqual({
       found: true,
       path: join(second, 'npx.cmd'),
-      needsShell: true,
+      isBatch: true,
     })
   })
 
@@ -95,9 +95,13 @@ describe.skipIf(process.platform === 'win32')('resolveCommand', () => {
     const environment = onPath(second)
     const resolveOn = (command: string, more: Record<string, string> = {}) =>
       resolveCommand(command, { cwd: undefined, environment: { ...environment, ...more }, platform: 'win32' })
-    expect(resolveOn('both')).toMatchObject({ path: join(second, 'both.exe'), needsShell: false })
+    expect(resolveOn('both')).toMatchObject({ path: join(second, 'both.exe'), isBatch: false })
     expect(resolveOn('both', { PATHEXT: '.CMD;.EXE' })).toMatchObject({ path: join(second, 'both.cmd') })
-    expect(resolveOn('both.cmd')).toMatchObject({ path: join(second, 'both.cmd'), needsShell: true })
+    expect(resolveOn('both.cmd')).toMatchObject({ path: join(second, 'both.cmd'), isBatch: true })
+    expect(resolveOn('both', { PathExt: '.CMD;.EXE' })).toMatchObject({ path: join(second, 'both.cmd') })
     expect(resolveOn('script.ps1')).toMatchObject({ found: false })
+    // Only another program could open it.
+    const message = `${join(second, 'page.js')} is not executable`
+    expect(resolveOn('page', { PATHEXT: '.EXE;.JS' })).toEqual({ found: false, reason: 'not_executable', message })
   })
 })

@@ -57,4 +57,11 @@ describe('createChildEnvironment', () => {
       'ProgramFiles(x86)': 'C:\\P',
     })
   })
+
+  it('replaces an inherited variable of Windows in whatever case it is written', () => {
+    const from = { Path: 'C:\\bin', SystemRoot: 'C:\\Windows' }
+    const own = { PATH: 'D:\\own' }
+    expect(createChildEnvironment(own, false, from, 'win32')).toEqual({ PATH: 'D:\\own', SystemRoot: 'C:\\Windows' })
+    expect(createChildEnvironment(own, false, from, 'linux')).toMatchObject({ PATH: 'D:\\own', Path: 'C:\\bin' })
+  })
 })

@@ -3,8 +3,9 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
 /** An object of unknown members: what arrives from outside and passes through untouched. */
 export type JsonObject = { [key: string]: unknown }
-export type RequestId = string | number
-export type ProgressToken = string | number
+/** A bigint: an integer that a number of JavaScript has not the digits for. It is compared, and written as it came. */
+export type RequestId = string | number | bigint
+export type ProgressToken = RequestId
 
 export interface JsonRpcRequest {
   jsonrpc: '2.0'
@@ -53,20 +54,26 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Also of a progress token. */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+}
+
 export type MessageKind = 'request' | 'notification' | 'response' | 'invalid'
 
 /**
  * Says once, at the edge, what a parsed value is; what follows trusts the verdict.
- * Lenient on purpose about a missing `jsonrpc` member: some servers leave it out and are understood all the same.
+ * Lenient on purpose about a missing `jsonrpc` member: some servers leave it out and are understood all the same. What has a
+ * result or an error is an answer, whatever they are: whoever waits for it is to hear at once that it is a bad one.
  */
 export function classifyMessage(value: unknown): MessageKind {
   if (!isJsonObject(value)) return 'invalid'
-  const id = value.id
-  const hasId = typeof id === 'string' || typeof id === 'number'
-  if (typeof value.method === 'string') return hasId ? 'request' : id === undefined ? 'notification' : 'invalid'
-  if (hasId && isJsonObject(value.result)) return 'response'
-  if ((hasId || id === null) && isJsonObject(value.error)) return 'response'
-  return 'invalid'
+  const { id, method, result, error } = value
+  const hasId = isRequestId(id)
+  if (typeof method === 'string') return hasId ? 'request' : id === undefined ? 'notification' : 'invalid'
+  if (method !== undefined) return 'invalid'
+  if (hasId && (result !== undefined || error !== undefined)) return 'response'
+  return id === null && isJsonObject(error) ? 'response' : 'invalid'
 }
 
 export function createRequest(id: RequestId, method: string, params?: JsonObject): JsonRpcRequest {

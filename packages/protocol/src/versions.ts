@@ -8,7 +8,6 @@ export const MODERN_VERSIONS = ['2026-07-28'] as const
 
 export type LegacyVersion = (typeof LEGACY_VERSIONS)[number]
 export type ModernVersion = (typeof MODERN_VERSIONS)[number]
-export type ProtocolVersion = LegacyVersion | ModernVersion
 
 export const LATEST_LEGACY_VERSION: LegacyVersion = LEGACY_VERSIONS[0]
 export const LATEST_MODERN_VERSION: ModernVersion = MODERN_VERSIONS[0]

@@ -12,10 +12,19 @@ describe('classifyMessage', () => {
     ['response', { id: 1, result: {} }],
     ['invalid', { id: null, method: 'ping' }],
     ['invalid', { id: 1 }],
-    ['invalid', { id: 1, result: 'text' }],
+    ['response', { id: 1, result: 'text' }],
+    ['response', { id: 1, result: null }],
+    ['response', { id: 1, result: [] }],
+    ['response', { id: 1, error: 'text' }],
+    ['invalid', { id: 1, method: 5, result: {} }],
+    ['invalid', { id: null, error: 'text' }],
     ['invalid', { id: null, result: {} }],
   ])('calls it a %s: %j', (kind, message) => {
     expect(classifyMessage(message)).toBe(kind)
+  })
+
+  it('takes integers of any length for ids', () => {
+    expect(classifyMessage(createRequest(9007199254740993n, 'ping'))).toBe('request')
   })
 
   it.each(MALFORMED)('never throws: %j', (value) => {

@@ -1,11 +1,4 @@
-/** The clock that the pool is given; structurally the same as the pool's own, so that neither package imports the other. */
-export interface Clock {
-  /** Monotonic milliseconds. */
-  now(): number
-  /** Milliseconds since the epoch; may jump. */
-  wallTime(): number
-  setTimer(ms: number, fire: () => void): { cancel(): void }
-}
+import type { Clock, Timer } from '@switchboard/base'
 
 interface FakeTimer {
   readonly due: number
@@ -39,10 +32,15 @@ export class FakeClock implements Clock {
     return this.#now + this.#wallOffset
   }
 
-  setTimer(ms: number, fire: () => void): { cancel(): void } {
+  setTimer(ms: number, fire: () => void): Timer {
     const timer: FakeTimer = { due: this.#now + Math.max(0, ms), order: this.#order++, fire }
     this.#timers.add(timer)
     return { cancel: () => void this.#timers.delete(timer) }
+  }
+
+  /** As `setTimer`: no process lives or ends by a fake timer. */
+  setBackgroundTimer(ms: number, fire: () => void): Timer {
+    return this.setTimer(ms, fire)
   }
 
   /** Moves time by `ms` and fires what becomes due, synchronously. */

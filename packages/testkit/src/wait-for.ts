@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface WaitOptions {
-  /** Milliseconds until it fails. Default: 10 000. */
+  /** Milliseconds until it fails. Default: 30 000. */
   timeout?: number
   /** What is waited for, as it reads after "Waited in vain for". */
   what?: string
@@ -17,7 +17,7 @@ type Falsy = false | 0 | '' | null | undefined
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeout = 10_000, what, interval = 10 }: WaitOptions = {},
+  { timeout = 30_000, what, interval = 10 }: WaitOptions = {},
 ): Promise<Exclude<T, Falsy>> {
   const end = performance.now() + timeout
   let seen: unknown

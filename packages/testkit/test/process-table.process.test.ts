@@ -9,18 +9,19 @@ import {
   isAlive,
   listProcesses,
 } from '../src/process-table.ts'
+import { type Program, watchProgram } from '../src/program.ts'
 import { waitFor } from '../src/wait-for.ts'
 
 const started: ChildProcess[] = []
 
 /** A process that sleeps, and says so once it runs. */
-async function startSleeper(marker: string, code = ''): Promise<{ child: ChildProcess; pid: number; said: string }> {
+async function startSleeper(marker: string, code = ''): Promise<Program> {
   const source = `${code}; setTimeout(() => {}, 60000); process.stdout.write('up')`
   const child = spawn(process.execPath, ['-e', source, marker], { stdio: ['ignore', 'pipe', 'ignore'] })
   started.push(child)
-  const [said] = await once(child.stdout, 'data')
-  if (child.pid === undefined) throw new Error('no pid')
-  return { child, pid: child.pid, said: String(said) }
+  const program = watchProgram(child)
+  await program.waitForText('up')
+  return program
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -63,8 +64,8 @@ test('descendants include grandchildren', async () => {
     const inner = spawn(process.execPath, ['-e', ${JSON.stringify(inner)}, ${JSON.stringify(marker)}], { stdio: 'ignore' })
     process.stdout.write(inner.pid + ' ')
     process.on('SIGTERM', () => { inner.kill('SIGKILL'); inner.on('exit', () => process.exit()) })`
-  const { child, pid, said } = await startSleeper(marker, code)
-  const grandchild = Number(said.split(' ')[0])
+  const { child, pid, out } = await startSleeper(marker, code)
+  const grandchild = Number(out().split(' ')[0])
   const found = (await descendantsOf(process.pid)).map((entry) => entry.pid)
   expect(found).toEqual(expect.arrayContaining([pid, grandchild]))
   expect((await descendantsOf(pid)).map((entry) => entry.pid)).toEqual([grandchild])
@@ -79,10 +80,9 @@ test.skipIf(process.platform === 'win32')('a zombie is not alive', async () => {
     const { spawn } = require('node:child_process')
     const sh = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], { stdio: ['ignore', 'inherit', 'ignore'] })
     process.on('SIGTERM', () => { sh.kill('SIGKILL'); sh.on('exit', () => process.exit()) })`
-  const { child, said } = await startSleeper(createMarker(), code)
-  let text = said
-  while (!/\d/.test(text)) text += String((await once(child.stdout ?? process.stdin, 'data'))[0])
-  const zombie = Number(/\d+/.exec(text)?.[0])
+  const { child, waitForLine } = await startSleeper(createMarker(), code)
+  // `up` has no end of line of its own, and either may come first.
+  const zombie = Number(await waitForLine((line) => /\d+/.exec(line)?.[0]))
   const isZombie = async () =>
     (await listProcesses()).some((entry) => entry.pid === zombie && entry.state.startsWith('Z'))
   await waitFor(isZombie, { what: `process ${zombie} to be a zombie` })

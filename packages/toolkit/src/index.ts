@@ -1,4 +1,3 @@
-export { type Clock, systemClock } from './clock.ts'
 export {
   createListedToolHelp,
   createToolHelp,
@@ -6,7 +5,7 @@ export {
   type ParameterHelp,
   type ToolHelp,
 } from './help/tool-help.ts'
-export { BUILT_IN_ERRORS, type BuiltInCode } from './manifest/built-in-errors.ts'
+export type { BuiltInCode } from './manifest/built-in-errors.ts'
 export { REQUIREMENTS, type RequirementEntry, type RequirementName } from './manifest/requirements.ts'
 export type {
   ErrorDeclaration,
@@ -19,9 +18,11 @@ export type {
   ToolDeclaration,
 } from './manifest/tool-declaration.ts'
 export { toToolName } from './manifest/tool-name.ts'
+export { definePack, type PackContext, type PackDefinition, type PackInstance } from './pack/define-pack.ts'
+export { createFailedPack } from './pack/failed-pack.ts'
 export { createPack, type Pack, type PackOptions } from './run/create-pack.ts'
 export { GUIDANCE_META_KEY } from './run/describe-tool.ts'
-export type { EnvelopeMeta } from './run/envelope.ts'
+export type { Listing } from './run/pack-catalog.ts'
 export type { ResultStoreOptions } from './run/result-store.ts'
 export type {
   PackHost,
@@ -34,3 +35,4 @@ export type {
 } from './run/tool-context.ts'
 export { countListTokens } from './token-count.ts'
 export { ToolError } from './tool-error.ts'
+export { WrongArguments } from './wrong-arguments.ts'

@@ -1,4 +1,4 @@
-import type { Tool } from '@switchboard/protocol'
+import type { Tool } from '@switchboard/protocol/mcp'
 
 const CHARACTERS_PER_TOKEN = 4
 

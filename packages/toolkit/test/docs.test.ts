@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { listTables } from '@switchboard/config/file'
 import { silentLogger } from '@switchboard/telemetry'
 import { describe, expect, it } from 'vitest'
 import { findCodeProblems } from '../src/generate/find-code-problems.ts'
-import { createMetaSchema, formatProblem, readToolMeta } from '../src/generate/index.ts'
+import { formatProblem, readPack, readToolMeta, toManifest } from '../src/generate/index.ts'
 import { createPack } from '../src/index.ts'
 import { REQUIREMENTS } from '../src/manifest/requirements.ts'
 import { readPackMeta } from '../src/meta/read-pack-meta.ts'
-import { PACK_SHAPE, PARAM_TYPES } from '../src/meta/tool-shape.ts'
-import { manifest } from './fixtures/small-pack/packages/packs/clock/src/generated/manifest.ts'
+import { PACK_TABLE, PARAM_TYPES, TOOL_TABLE } from '../src/meta/tool-fields.ts'
 import { tools } from './fixtures/small-pack/packages/packs/clock/src/generated/tools.ts'
 import { callTool } from './helpers/small-pack.ts'
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8').replaceAll('\r\n', '\n')
 const page = read('../../../docs/toolkit.md')
+const FIXTURE = fileURLToPath(new URL('./fixtures/small-pack', import.meta.url))
 const CLOCK = './fixtures/small-pack/packages/packs/clock/src/tools/time-convert'
 
 function fences(language: string): string[] {
@@ -23,6 +24,7 @@ function fences(language: string): string[] {
 }
 
 describe('the worked example of docs/toolkit.md', () => {
+  const manifest = toManifest(readPack(FIXTURE, 'packages/packs/clock'))
   const pack = createPack({ name: 'clock', manifest, tools, host: {}, log: silentLogger, strict: true })
 
   it('is the very pair that the tests run', () => {
@@ -65,7 +67,7 @@ describe('what docs/toolkit.md says about mistakes and about pack.yaml', () => {
     const { problems, definitions } = readPackMeta('src/pack.yaml', fences('yaml')[1] ?? '')
     expect(problems).toEqual([])
     expect(Object.keys(definitions)).toEqual(['Moment'])
-    for (const key of PACK_SHAPE.kind === 'object' ? Object.keys(PACK_SHAPE.fields) : []) {
+    for (const key of Object.keys(PACK_TABLE.fields)) {
       expect(page).toContain(`| \`${key}\` |`)
       expect(fences('yaml')[1]).toMatch(new RegExp(`^${key}:`, 'm'))
     }
@@ -73,9 +75,7 @@ describe('what docs/toolkit.md says about mistakes and about pack.yaml', () => {
 })
 
 it('docs/toolkit.md names every key, type and requirement', () => {
-  const keys = Object.values(createMetaSchema().definitions ?? {}).flatMap((definition) =>
-    Object.keys(definition.properties),
-  )
+  const keys = listTables(TOOL_TABLE).flatMap(({ table }) => Object.keys(table.fields))
   for (const name of [...keys, ...PARAM_TYPES, ...Object.keys(REQUIREMENTS)]) {
     expect(page.includes(`\`${name}\``) || page.includes(name), name).toBe(true)
   }

@@ -1,19 +1,14 @@
 /**
- * What the commands need of whoever runs the servers: the daemon, behind its socket (`daemon-backend.ts`), or this
- * process, where none runs (`in-process-backend.ts`). Everything that looks at a server is a promise.
+ * What the commands need of whoever runs the servers: the daemon, behind its socket (`socket-link.ts`), or this
+ * process, where none runs (`memory-link.ts`). Everything that looks at a server is a promise.
  */
+import type { Disposable } from '@switchboard/base'
 import type { ConfigurationChange, ProfileCost } from '@switchboard/daemon'
+import type { ConfigurationVerdict } from '@switchboard/daemon/client'
 import type { ExposedTool, ServerState, ServerStatus } from '@switchboard/pool'
-import type {
-  AskRequests,
-  AskResponses,
-  CallToolResult,
-  Disposable,
-  JsonObject,
-  LogEntry,
-  Progress,
-  SwitchboardError,
-} from '@switchboard/protocol'
+import type { AskRequests, AskResponses, JsonObject, LogEntry, Progress } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
+import type { CallToolResult } from '@switchboard/protocol/mcp'
 import type { DaemonReport } from './daemon-report.ts'
 
 export type BackendTool = ExposedTool
@@ -53,12 +48,15 @@ export interface BackendCallOptions {
 }
 
 export interface Backend {
-  /** Returns at once; servers come up in the background. `lazy`: also those that wait for their first use. */
-  start(options?: { lazy?: boolean }): void
-  /** Of all servers; Switchboard's own, and with a daemon those of its packs, come last. */
+  /** Returns at once; servers come up in the background. `wake`: one also that waits for its first use, or all of them. */
+  start(options?: { wake?: { only?: string | undefined } }): void
+  /** Of all servers; Switchboard's own and those of its packs come last. */
   tools(): Promise<readonly BackendTool[]>
-  /** Starts the servers that may have it, if need be. Rejects with `unknown_tool`, or as a call to it would. */
-  findTool(name: string, signal: AbortSignal): Promise<BackendTool>
+  /**
+   * Starts the servers that may have it, if need be. Rejects with `unknown_tool`, or as a call to it would. `server`: whose it is;
+   * then its own name will do.
+   */
+  findTool(name: string, options: { readonly signal: AbortSignal; readonly server?: string }): Promise<BackendTool>
   call(tool: string, args: JsonObject, options: BackendCallOptions): Promise<CallToolResult>
   status(): Promise<readonly BackendServer[]>
   /** Undefined: there is none, the servers are this command's own. */
@@ -68,6 +66,8 @@ export interface Backend {
   /** Of the configured profiles. */
   profiles(): Promise<readonly ProfileCost[]>
   restart(server: string): Promise<void>
+  /** Resolves when the file as it is saved now is applied or refused. */
+  applyConfiguration(): Promise<ConfigurationVerdict>
   onDidChange(listener: (event: BackendEvent) => void): Disposable
   /** Nothing that was started for this command is alive afterwards; what is the daemon's goes on. */
   close(options?: { force?: boolean }): Promise<void>

@@ -6,35 +6,30 @@
  * 2. A request that nobody waits for any more is cancelled on the other side.
  * 3. The budget stands still while a person is asked.
  */
+import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
+import { PendingRequests, type RequestLimits, within } from '@switchboard/base'
 import {
   type AskRequests,
   type AskResponses,
-  type ClientCapabilities,
   classifyMessage,
   createFailure,
-  createInitializeParams,
   createNotification,
   createRequest,
   createSuccess,
-  fromJsonRpcError,
-  type Implementation,
   isJsonObject,
   type JsonObject,
   type JsonRpcMessage,
   type JsonRpcRequest,
   LATEST_LEGACY_VERSION,
-  LineReader,
-  LineWriter,
   type LogEntry,
   type Progress,
   type RequestId,
-  recoverId,
-  SwitchboardError,
-  toJsonRpcError,
-  toSwitchboardError,
 } from '@switchboard/protocol'
-import { Budget } from './budget.ts'
+import { fromJsonRpcError, SwitchboardError, toJsonRpcError, toSwitchboardError } from '@switchboard/protocol/errors'
+import { LineReader, LineWriter, recoverId } from '@switchboard/protocol/framing'
+import { createInitializeParams } from '@switchboard/protocol/legacy'
+import type { ClientCapabilities, Implementation } from '@switchboard/protocol/mcp'
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024
 /** For what the daemon answers itself. */
@@ -57,19 +52,25 @@ export interface LineRequestOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
-interface Pending {
-  readonly method: string
+/** What is kept of a request while it waits. */
+interface PendingOptions extends RequestLimits {
   readonly onProgress: ((progress: Progress) => void) | undefined
-  readonly budget: Budget | undefined
-  resolve(result: JsonObject): void
-  reject(error: SwitchboardError): void
 }
 
 export class McpLine {
   readonly #options: McpLineOptions
   readonly #stream: Duplex
   readonly #writer: LineWriter
-  readonly #pending = new Map<RequestId, Pending>()
+  readonly #pending = new PendingRequests<JsonObject, PendingOptions>({
+    createTimeoutError: ({ method, options: { timeout } }) =>
+      createGivenUpError(method, new SwitchboardError('timeout', `No answer to ${method} within ${timeout} ms`)),
+    createAbortError: ({ method }) =>
+      createGivenUpError(method, new SwitchboardError('cancelled', 'The call was cancelled')),
+    onAbandoned: ({ id, method }, { message }) => {
+      if (method !== 'tools/call') return
+      this.#send(createNotification('notifications/cancelled', { requestId: id, reason: message }))
+    },
+  })
   #nextId = 1
   #closed = false
 
@@ -79,7 +80,7 @@ export class McpLine {
     this.#writer = new LineWriter((text) => void this.#stream.write(text))
     const reader = new LineReader(MAX_LINE_BYTES, {
       onLine: (line) => this.#onLine(line.toString()),
-      onOversized: ({ bytes, head, tail }) => this.#onOversized(bytes, recoverId(head, tail)),
+      onOversized: ({ bytes, head, tail }) => this.#onOversized(bytes, recoverId(head, tail) ?? undefined),
     })
     this.#stream.on('data', (chunk: Buffer) => reader.push(chunk))
     this.#stream.on('error', (error) => this.#end(error.message))
@@ -114,32 +115,19 @@ export class McpLine {
     }
     const id = this.#nextId++
     const sent = onProgress === undefined ? params : { ...params, _meta: { progressToken: id } }
-    const answer = new Promise<JsonObject>((resolve, reject) => {
-      const budget =
-        timeout === undefined
-          ? undefined
-          : new Budget(timeout, () => {
-              const message = `No answer to ${method} within ${timeout} ms`
-              this.#giveUp(id, new SwitchboardError('timeout', message))
-            })
-      this.#pending.set(id, { method, onProgress, budget, resolve, reject })
-    })
-    const onAbort = (): void => this.#giveUp(id, new SwitchboardError('cancelled', 'The call was cancelled'))
-    signal?.addEventListener('abort', onAbort)
+    const answer = this.#pending.add(id, method, { timeout: timeout ?? Number.POSITIVE_INFINITY, signal, onProgress })
     this.#send(createRequest(id, method, sent))
-    return answer.finally(() => signal?.removeEventListener('abort', onAbort))
+    this.#pending.watch(id)
+    return answer
   }
 
   /** What was said last still leaves, a cancellation above all. */
   async close(): Promise<void> {
     if (this.#stream.destroyed) return
     this.#closed = true
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, FAREWELL_MS)
-    this.#stream.once('close', () => resolve())
+    const left = once(this.#stream, 'close').catch(() => undefined)
     this.#stream.end()
-    await promise
-    clearTimeout(timer)
+    await within(left, FAREWELL_MS)
     this.#stream.destroy()
   }
 
@@ -158,7 +146,8 @@ export class McpLine {
   }
 
   #onResponse(message: JsonObject): void {
-    const pending = this.#take(message.id)
+    const { id } = message
+    const pending = typeof id === 'number' ? this.#pending.take(id) : undefined
     if (isJsonObject(message.result)) pending?.resolve(message.result)
     else pending?.reject(fromJsonRpcError(message.error))
   }
@@ -167,14 +156,15 @@ export class McpLine {
     const { progressToken: token, ...rest } = params
     if (method === 'notifications/progress' && typeof token === 'number') {
       // The daemon passes on only progress that has its shape.
-      this.#pending.get(token)?.onProgress?.(rest as unknown as Progress)
+      this.#pending.get(token)?.options.onProgress?.(rest as unknown as Progress)
     }
     if (method === 'notifications/message') this.#options.onLog?.(params as unknown as LogEntry)
   }
 
   async #onQuestion({ id, method, params }: JsonRpcRequest): Promise<void> {
     if (method === 'ping') return this.#send(createSuccess(id, {}))
-    for (const { budget } of this.#pending.values()) budget?.pause()
+    const waiting = this.#pending.all()
+    for (const { id: waitingId } of waiting) this.#pending.pauseBudget(waitingId)
     try {
       const { answer = {} } = await this.#options.ask({
         answer: { method, ...(params === undefined ? {} : { params }) },
@@ -183,41 +173,27 @@ export class McpLine {
     } catch (thrown) {
       this.#send(createFailure(id, toJsonRpcError(toSwitchboardError(thrown))))
     } finally {
-      for (const { budget } of this.#pending.values()) budget?.resume()
+      for (const { id: waitingId } of waiting) this.#pending.resumeBudget(waitingId)
     }
   }
 
   #onOversized(bytes: number, id: RequestId | undefined): void {
     const error = new SwitchboardError('message_too_large', `The answer was too large to accept (${bytes} bytes)`)
-    if (id !== undefined) this.#take(id)?.reject(error)
-  }
-
-  #giveUp(id: RequestId, error: SwitchboardError): void {
-    const pending = this.#take(id)
-    if (pending === undefined) return
-    if (pending.method === 'tools/call') {
-      this.#send(createNotification('notifications/cancelled', { requestId: id, reason: error.message }))
-      pending.reject(error)
-      return
-    }
-    // Nothing was called yet. A daemon that does not answer for itself cannot be used.
-    const code = error.code === 'timeout' ? 'daemon_unavailable' : error.code
-    pending.reject(new SwitchboardError(code, `The daemon: ${error.message}`, { executed: false, cause: error }))
-  }
-
-  #take(id: unknown): Pending | undefined {
-    if (typeof id !== 'number' && typeof id !== 'string') return undefined
-    const pending = this.#pending.get(id)
-    this.#pending.delete(id)
-    pending?.budget?.clear()
-    return pending
+    if (id !== undefined) this.#pending.take(id)?.reject(error)
   }
 
   #end(why: string): void {
     this.#closed = true
     this.#stream.destroy()
-    for (const [id, { method }] of this.#pending) this.#take(id)?.reject(createLostError(method, why))
+    this.#pending.failAll(({ method }) => createLostError(method, why))
   }
+}
+
+function createGivenUpError(method: string, error: SwitchboardError): SwitchboardError {
+  if (method === 'tools/call') return error
+  // Nothing was called yet. A daemon that does not answer for itself cannot be used.
+  const code = error.code === 'timeout' ? 'daemon_unavailable' : error.code
+  return new SwitchboardError(code, `The daemon: ${error.message}`, { executed: false, cause: error })
 }
 
 /** A tool may have run; everything else has not changed anything. */

@@ -1,7 +1,8 @@
 import type { CommandContext } from '../context/command-context.ts'
-import { linkToDaemon } from '../daemon-process/daemon-link.ts'
+import { reachDaemon } from '../daemon-process/reach-daemon.ts'
 import type { Backend } from './backend.ts'
-import { DaemonBackend } from './daemon-backend.ts'
+import { SocketLink } from './socket-link.ts'
+import { SwitchboardBackend } from './switchboard-backend.ts'
 import { throwOnUnknownServer } from './unknown-server.ts'
 
 /**
@@ -12,9 +13,9 @@ export async function openDaemonBackend(
   context: CommandContext,
   only: string | undefined,
 ): Promise<Backend | undefined> {
-  const link = await linkToDaemon(context)
+  const link = await reachDaemon(context)
   if (link === undefined) return undefined
-  const backend = new DaemonBackend(context, link)
+  const backend = new SwitchboardBackend(context, new SocketLink({ ...link, inst: context.inst }))
   try {
     if (await isMeant(context, backend)) {
       if (only !== undefined) throwOnUnknownServer(only, await listNames(backend))
@@ -28,9 +29,9 @@ export async function openDaemonBackend(
   }
 }
 
-async function isMeant({ home }: CommandContext, backend: DaemonBackend): Promise<boolean> {
+async function isMeant({ home }: CommandContext, backend: Backend): Promise<boolean> {
   if (!home.isConfigExplicit) return true
-  return (await backend.daemon()).daemon.config_file === home.configFile
+  return (await backend.daemon())?.daemon.config_file === home.configFile
 }
 
 async function listNames(backend: Backend): Promise<string[]> {

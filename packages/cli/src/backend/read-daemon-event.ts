@@ -1,5 +1,6 @@
 import type { DaemonEvent } from '@switchboard/daemon/client'
-import { isJsonObject, readErrorEnvelope, SwitchboardError } from '@switchboard/protocol'
+import { isJsonObject } from '@switchboard/protocol'
+import { readErrorEnvelope, SwitchboardError } from '@switchboard/protocol/errors'
 import type { BackendEvent } from './backend.ts'
 
 /** An event as it comes from the daemon. Undefined: one that this version does not know, of a newer daemon. */

@@ -10,10 +10,16 @@ export interface BackendOptions {
   readonly watch?: boolean
   /** Never use the daemon: the servers run for this command only. */
   readonly isAlone?: boolean
+  /** Said where no daemon runs. Default: that the servers run for this command only. */
+  readonly aloneNote?: string
 }
 
 /** Said where there is no daemon, so that nobody waits for servers that are gone with the command. */
 export const ALONE_NOTE = 'no daemon is running: servers run for this command only'
+
+/** The same of a command that only looks, and starts nothing. */
+export const RESTING_NOTE =
+  'no daemon is running, and no server: switchboard up starts them, switchboard status --no-daemon tries them here'
 
 export async function runWithBackend<T>(
   context: CommandContext,
@@ -22,9 +28,11 @@ export async function runWithBackend<T>(
 ): Promise<T> {
   const daemon = options.isAlone === true ? undefined : await openDaemon(context, options)
   if (daemon !== undefined) return useDaemon(daemon, use)
-  const { openInProcessBackend } = await import('./in-process-backend.ts')
-  const backend = await openInProcessBackend(context, options)
-  if (options.isAlone !== true && !context.isJson) context.err.line(context.err.style.dim(ALONE_NOTE))
+  const { openMemoryBackend } = await import('./open-memory-backend.ts')
+  const backend = await openMemoryBackend(context, options)
+  if (options.isAlone !== true && !context.isJson) {
+    context.err.line(context.err.style.dim(options.aloneNote ?? ALONE_NOTE))
+  }
   const { force } = context.io
   const onForce = (): void => {
     context.log.warn('cli.interrupt', 'interrupted again: the servers are killed, not waited for')
@@ -61,20 +69,21 @@ function isSettled({ state }: BackendServer): boolean {
 }
 
 /**
- * Waits until every server is up or has failed, at most `ms`; a spinner tells who is waited for. A server that is
- * just being tried again is given as it last settled.
+ * Waits until every server, or the only one that is meant, is up or has failed, at most `ms`; a spinner tells who is waited
+ * for. A server that is just being tried again is given as it last settled.
  */
 export async function waitUntilSettled(
   context: CommandContext,
   backend: Backend,
   ms: number,
+  only?: string,
 ): Promise<readonly BackendServer[]> {
   const { signal } = context.io
   const settled = new Map<string, BackendServer>()
   let servers: readonly BackendServer[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const look = async (): Promise<void> => {
-    servers = await backend.status()
+    servers = (await backend.status()).filter(({ name }) => only === undefined || name === only)
     for (const server of servers) if (isSettled(server)) settled.set(keyOf(server), server)
     if (servers.every((server) => settled.has(keyOf(server)))) resolve()
   }

@@ -1,4 +1,5 @@
-import { nearestName, SwitchboardError } from '@switchboard/protocol'
+import { nearestName } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
 /** Told before anything is started or shown. */
 export function throwOnUnknownServer(server: string, known: readonly string[]): void {

@@ -4,25 +4,20 @@
  */
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  type AskRequest,
-  type AskRequests,
-  type AskResponses,
-  type JsonObject,
-  SwitchboardError,
-} from '@switchboard/protocol'
+import type { AskRequest, AskRequests, AskResponses, JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { CommandContext } from '../context/command-context.ts'
 import { toSafeLine, toSafeText } from '../terminal/safe-text.ts'
 import { fillForm } from './fill-form.ts'
 import type { ProgressDisplay } from './progress-display.ts'
-import { Prompt } from './prompt.ts'
+import { TerminalPrompt } from './terminal-prompt.ts'
 
 export class Asker {
   readonly #context: CommandContext
   readonly #display: ProgressDisplay
   /** Questions are put one after the other: there is one keyboard. */
   #last: Promise<unknown> = Promise.resolve()
-  #prompt: Prompt | undefined
+  #prompt: TerminalPrompt | undefined
 
   constructor(context: CommandContext, display: ProgressDisplay) {
     this.#context = context
@@ -71,7 +66,7 @@ export class Asker {
       return { action: 'decline' }
     }
     this.#display.pause()
-    const prompt = new Prompt(io, err)
+    const prompt = new TerminalPrompt(io, err)
     this.#prompt = prompt
     try {
       err.line(`${err.style.bold(err.style.cyan('?'))} ${err.style.bold(toSafeText(message))}`)
@@ -94,7 +89,7 @@ export class Asker {
 }
 
 /** The address is shown, never opened: a person decides where to go. */
-async function visitPage(prompt: Prompt, url: unknown): Promise<JsonObject> {
+async function visitPage(prompt: TerminalPrompt, url: unknown): Promise<JsonObject> {
   prompt.say(`  It wants you to open: ${toSafeLine(String(url))}`)
   const answer = await prompt.ask('  Open it in your browser, then answer here. Done? [y/N] ')
   if (answer === undefined) return { action: 'cancel' }

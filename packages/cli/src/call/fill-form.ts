@@ -3,11 +3,11 @@ import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import { propertiesOf } from './describe-arguments.ts'
 import { type FormField, readField, readFieldAnswer } from './form-field.ts'
-import type { Prompt } from './prompt.ts'
+import type { TerminalPrompt } from './terminal-prompt.ts'
 
 const DECLINED = { action: 'decline' }
 
-export async function fillForm(prompt: Prompt, schema: unknown): Promise<JsonObject> {
+export async function fillForm(prompt: TerminalPrompt, schema: unknown): Promise<JsonObject> {
   const form = isJsonObject(schema) ? schema : {}
   const required = Array.isArray(form.required) ? form.required : []
   const fields = Object.entries(propertiesOf(form)).map(([name, property]) =>
@@ -30,7 +30,7 @@ export async function fillForm(prompt: Prompt, schema: unknown): Promise<JsonObj
 const DECLINE = Symbol('decline')
 
 /** Undefined: left out. */
-async function askField(prompt: Prompt, field: FormField): Promise<unknown> {
+async function askField(prompt: TerminalPrompt, field: FormField): Promise<unknown> {
   const { style } = prompt
   if (field.description !== '') prompt.say(`  ${style.dim(toSafeLine(field.description))}`)
   for (const [index, choice] of field.choices.entries()) {

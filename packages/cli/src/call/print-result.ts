@@ -1,7 +1,10 @@
 /** What a tool answered, for a person (described) or for a pipe (--raw). */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type CallToolResult, type ContentBlock, isJsonObject, SwitchboardError } from '@switchboard/protocol'
+import { errorMessage } from '@switchboard/base'
+import { isJsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { CallToolResult, ContentBlock } from '@switchboard/protocol/mcp'
 import type { CommandContext } from '../context/command-context.ts'
 import { formatBytes } from '../terminal/format.ts'
 import { toSafeLine, toSafeText } from '../terminal/safe-text.ts'
@@ -48,7 +51,12 @@ async function printText(target: Terminal, text: string): Promise<void> {
 }
 
 async function printRaw(target: Terminal, blocks: readonly ContentBlock[]): Promise<void> {
-  for (const block of blocks) await target.writeSlowly(readBlockText(block) ?? readBinary(block)?.bytes ?? '')
+  for (const block of blocks) {
+    const bytes = readBinary(block)?.bytes
+    // Bytes of a server are nothing for a terminal.
+    if (bytes !== undefined && target.isTTY) target.line(describe(block, target))
+    else await target.writeSlowly(readBlockText(block) ?? bytes ?? '')
+  }
 }
 
 function readBlockText(block: ContentBlock): string | undefined {
@@ -92,7 +100,7 @@ async function saveBinary({ err, io }: CommandContext, blocks: readonly ContentB
   try {
     await writeFile(path, first.bytes)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new SwitchboardError('invalid_arguments', `The answer could not be saved: ${reason}.`, {
       hint: 'The tool has run. Choose another --output, or read the answer with --json.',
       executed: true,

@@ -1,8 +1,9 @@
 /** The arguments of a call from the command line: JSON, stdin, or pairs that the tool's schema gives their types. */
 import { text as readText } from 'node:stream/consumers'
-import { isJsonObject, type JsonObject, nearestName } from '@switchboard/protocol'
-import type { InputStream } from '../io.ts'
-import { UsageError } from '../usage-error.ts'
+import { errorMessage, nearestName } from '@switchboard/base'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { UsageError } from '../command-line/usage-error.ts'
+import type { InputStream } from '../program/io.ts'
 import { propertiesOf, typesOf } from './describe-arguments.ts'
 
 const command = 'call'
@@ -16,10 +17,10 @@ export async function readJsonArgument(given: string | undefined, stdin: InputSt
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new UsageError(`The JSON of ${where} cannot be read: ${reason}`, {
       command,
-      hint: `Quote it for your shell: '{"text":"hello"}', or use --arg text=hello.`,
+      hint: `Quote it for your shell: '{"text":"hello"}', or write text=hello.`,
     })
   }
   if (!isJsonObject(value)) {
@@ -84,14 +85,14 @@ function define(target: JsonObject, name: string, value: unknown): void {
 }
 
 /** As the schema wants it; where it says nothing, JSON when it is JSON and else text. */
-export function readValue(text: string, schema: JsonObject, key: string): unknown {
+function readValue(text: string, schema: JsonObject, key: string): unknown {
   const types = typesOf(schema)
   if (types.length === 0) return tryJson(text) ?? text
   for (const type of types) {
     const value = readAs(type, text, schema, key)
     if (value !== undefined) return value
   }
-  throw new UsageError(`--arg ${key} cannot be "${text}": it must be ${types.map(withArticle).join(' or ')}.`, {
+  throw new UsageError(`"${key}" cannot be "${text}": it must be ${types.map(withArticle).join(' or ')}.`, {
     command,
   })
 }

@@ -44,6 +44,8 @@ export interface ClientPlaces {
   readonly user: readonly ServerList[]
   /** Relative to a project's folder. */
   readonly project: readonly Omit<ServerList, 'format'>[]
+  /** Folders of extensions that it may have loaded; absent: it has none. */
+  readonly extensions?: readonly string[]
 }
 
 export function listClientPlaces(machine: Machine): ClientPlaces[] {
@@ -94,8 +96,17 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
       'VS Code',
       'code',
       join(env.VSCODE_PORTABLE ? join(env.VSCODE_PORTABLE, 'user-data') : join(data, 'Code'), 'User'),
+      [
+        ...(env.VSCODE_EXTENSIONS ? [env.VSCODE_EXTENSIONS] : []),
+        ...(env.VSCODE_PORTABLE ? [join(env.VSCODE_PORTABLE, 'extensions')] : []),
+        join(home, '.vscode', 'extensions'),
+        join(home, '.vscode-server', 'extensions'),
+      ],
     ),
-    vsCode('vscode-insiders', 'VS Code Insiders', 'code-insiders', join(data, 'Code - Insiders', 'User')),
+    vsCode('vscode-insiders', 'VS Code Insiders', 'code-insiders', join(data, 'Code - Insiders', 'User'), [
+      join(home, '.vscode-insiders', 'extensions'),
+      join(home, '.vscode-server-insiders', 'extensions'),
+    ]),
     {
       id: 'windsurf',
       name: 'Windsurf',
@@ -130,7 +141,13 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
     },
   ]
 
-  function vsCode(id: ClientId, name: string, program: string, folder: string): ClientPlaces {
+  function vsCode(
+    id: ClientId,
+    name: string,
+    program: string,
+    folder: string,
+    extensions: readonly string[],
+  ): ClientPlaces {
     const settings = join(folder, 'settings.json')
     return {
       id,
@@ -142,6 +159,7 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
         json(settings, 'mcp', 'servers'),
         json(settings, 'mcp.servers'),
       ],
+      extensions,
       // Both read it; it is named once.
       project: id === 'vscode' ? [{ file: join('.vscode', 'mcp.json'), path: ['servers'] }] : [],
     }

@@ -12,8 +12,8 @@ export type HowToConnect =
   | { readonly command: string }
   /** What to add to which file. */
   | { readonly file: string; readonly snippet: string }
-  /** An address to give to the client. */
-  | { readonly url: string }
+  /** An address to give to the client, and the header that it has to send, if any. */
+  | { readonly url: string; readonly header?: string }
 
 export interface FoundClient {
   readonly id: ClientId
@@ -28,12 +28,14 @@ export interface FindClientsOptions extends Machine {
   readonly run: readonly string[]
   /** Of the HTTP endpoint, with its path; absent: clients that need it are left out. */
   readonly url?: string
+  /** What clients of that endpoint have to send; absent: nothing. */
+  readonly header?: string
   /** Default: the file system's answer. */
   readonly exists?: (path: string) => boolean
 }
 
 /** What the entry is called everywhere. */
-export const ENTRY_NAME = 'switchboard'
+const ENTRY_NAME = 'switchboard'
 
 export function findClients(options: FindClientsOptions): FoundClient[] {
   const { exists = existsSync } = options
@@ -47,7 +49,7 @@ export function findClients(options: FindClientsOptions): FoundClient[] {
 
 function explain(
   { id, user }: ClientPlaces,
-  { platform, run, url }: FindClientsOptions,
+  { platform, run, url, header }: FindClientsOptions,
   hasProgram: boolean,
 ): HowToConnect | undefined {
   const [list] = user
@@ -60,7 +62,7 @@ function explain(
   switch (id) {
     case 'vscode':
     case 'vscode-insiders':
-      return url === undefined ? undefined : { url }
+      return url === undefined ? undefined : { url, ...(header === undefined ? {} : { header }) }
     case 'claude-code':
       return hasProgram
         ? line('claude', 'mcp', 'add', '--scope', 'user', ENTRY_NAME, '--', ...run)

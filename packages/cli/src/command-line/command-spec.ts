@@ -1,6 +1,6 @@
 /** What a command is, as data: parser, help, docs/command.md and completion all read this. */
 import type { BareContext, CommandContext } from '../context/command-context.ts'
-import type { ExitCode } from '../exit-code.ts'
+import type { ExitCode } from '../program/exit-code.ts'
 import type { OptionValues } from './option-values.ts'
 
 export interface OptionSpec {
@@ -11,14 +11,22 @@ export interface OptionSpec {
   /** How the value is called in the help: `<file>`. */
   readonly value?: string
   readonly choices?: readonly string[]
+  /** What is completed in its place. */
+  readonly completes?: CompletedNames
   readonly summary: string
 }
+
+/** Of what the names are completed that only whoever runs the servers knows. */
+export type CompletedNames = 'servers' | 'tools'
 
 export interface ArgumentSpec {
   readonly name: string
   readonly required: boolean
   readonly summary: string
   readonly choices?: readonly string[]
+  readonly completes?: CompletedNames
+  /** The last one may be given several times. */
+  readonly repeats?: boolean
 }
 
 export interface CommandInput {
@@ -31,6 +39,8 @@ export interface CommandInput {
 interface SpecBase {
   /** One word, or a group and its command: `server add`. */
   readonly name: string
+  /** What people type out of habit. */
+  readonly aliases?: readonly string[]
   readonly summary: string
   readonly description?: readonly string[]
   readonly arguments: readonly ArgumentSpec[]

@@ -1,5 +1,5 @@
 /** The one table of commands. Keep it free of imports that cost: it is read before anything is run. */
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
 import { DAEMON_COMMANDS, NO_DAEMON } from './daemon-commands.ts'
 import { DEV_COMMANDS } from './dev-commands.ts'
@@ -22,19 +22,21 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...DAEMON_COMMANDS,
   {
     name: 'status',
+    aliases: ['ps'],
     summary: 'Show the daemon, its servers and the windows that use them.',
     description: [
-      'Of each server: state, process, uptime, restarts, calls, tools and what they cost a model. Where no daemon runs it starts the configured servers, waits until each is ready or has failed, shows them and stops them again.',
+      'Of each server: state, process, uptime, restarts, calls, tools and what they cost a model. Where no daemon runs it says so, shows what is configured and starts nothing; with --no-daemon it starts the configured servers, waits until each is ready or has failed, shows them and stops them again.',
       'With --watch it goes on: on a terminal as a live view (arrow keys select, r restarts, q quits), otherwise as one line for every change. Changes of the configuration file are applied as they are saved. A daemon is left running.',
     ],
-    arguments: [{ name: 'server', required: false, summary: 'only this server' }],
+    arguments: [{ name: 'server', required: false, completes: 'servers', summary: 'only this server' }],
     options: [
       { name: 'watch', short: 'w', type: 'flag', summary: 'Go on, and show every change.' },
       WAIT_OPTION,
       NO_DAEMON,
     ],
     examples: [
-      { command: 'switchboard status', what: 'what runs, and does every server start?' },
+      { command: 'switchboard status', what: 'what runs' },
+      { command: 'switchboard status --no-daemon', what: 'does every server start?' },
       { command: 'switchboard status --watch', what: 'watch them live' },
       {
         command: 'switchboard status --json | jq ".servers[] | select(.state != \\"ready\\")"',
@@ -51,10 +53,16 @@ export const COMMANDS: readonly CommandSpec[] = [
     description: [
       'The names are those that call takes. Switchboard\'s own tools come last; "tools switchboard" lists only them. At the end stands what the list costs a model, at four characters a token.',
     ],
-    arguments: [{ name: 'server', required: false, summary: 'only the tools of this server' }],
+    arguments: [{ name: 'server', required: false, completes: 'servers', summary: 'only the tools of this server' }],
     options: [
       { name: 'long', short: 'l', type: 'flag', summary: 'Show whole descriptions and the arguments.' },
-      { name: 'schema', type: 'text', value: '<tool>', summary: 'Show the definition of one tool as JSON.' },
+      {
+        name: 'schema',
+        type: 'text',
+        value: '<tool>',
+        completes: 'tools',
+        summary: 'Show the definition of one tool as JSON.',
+      },
       WAIT_OPTION,
       NO_DAEMON,
     ],
@@ -70,12 +78,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'call',
     summary: 'Call a tool and print its answer.',
     description: [
-      'The arguments are one JSON object, "-" to read it from stdin, or --arg pairs, which are typed by the input schema of the tool. The daemon makes the call; where none runs, only the server of the tool is started, for this call.',
+      'The arguments are key=value pairs, which are typed by the input schema of the tool, one JSON object, or "-" to read that from stdin. A tool is named as "switchboard tools" shows it, or by its server and its own name. The daemon makes the call; where none runs, only the server of the tool is started, for this call.',
       'Progress and questions of the server go to stderr. Ctrl-C cancels the call on the server; a second one does not wait for it.',
     ],
     arguments: [
-      { name: 'tool', required: true, summary: 'the name of a tool, as "switchboard tools" shows it' },
-      { name: 'json', required: false, summary: 'the arguments as a JSON object, or - for stdin' },
+      {
+        name: 'tool',
+        required: true,
+        completes: 'tools',
+        summary: 'the name of a tool, as "switchboard tools" shows it',
+      },
+      {
+        name: 'arguments',
+        required: false,
+        repeats: true,
+        summary: 'key=value, and a.b=1 reaches into an object; or all of them as a JSON object; or - for stdin',
+      },
     ],
     options: [
       {
@@ -83,7 +101,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         short: 'a',
         type: 'list',
         value: '<key=value>',
-        summary: 'One argument; a.b=1 reaches into an object. Repeatable.',
+        summary: 'One argument, for values that would be taken for something else. Repeatable.',
       },
       {
         name: 'timeout',
@@ -113,8 +131,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       NO_DAEMON,
     ],
     examples: [
+      { command: 'switchboard call everything_get-sum a=2 b=3', what: 'arguments typed by the schema' },
       { command: `switchboard call everything_echo '{"message":"hello"}'`, what: 'arguments as JSON' },
-      { command: 'switchboard call everything_get-sum --arg a=2 --arg b=3', what: 'arguments typed by the schema' },
+      { command: 'switchboard call everything get-sum a=2 b=3', what: 'the server, and its own name of the tool' },
       { command: 'switchboard call everything_get-tiny-image -o tiny.png', what: 'save what is not text' },
       { command: 'switchboard call everything_echo --help', what: 'what the tool takes' },
     ],
@@ -144,7 +163,17 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'completion',
     summary: 'Print a completion script for your shell.',
-    arguments: [{ name: 'shell', required: true, summary: 'bash, zsh or fish', choices: ['bash', 'zsh', 'fish'] }],
+    description: [
+      'It completes commands, options, and the names of servers and tools. Those it asks of the daemon; where none runs, of the configuration and of what was last seen. Nothing is started while somebody types.',
+    ],
+    arguments: [
+      {
+        name: 'shell',
+        required: true,
+        summary: 'bash, zsh or fish; servers or tools prints the names, which is what the scripts ask for',
+        choices: ['bash', 'zsh', 'fish', 'servers', 'tools'],
+      },
+    ],
     options: [],
     examples: [
       { command: 'source <(switchboard completion bash)', what: 'for this bash session' },
@@ -170,7 +199,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [],
     examples: [
       { command: 'switchboard help server add', what: 'the same as switchboard server add --help' },
-      { command: 'switchboard help debug_start', what: 'the same as switchboard call debug_start --help' },
+      { command: 'switchboard help everything_echo', what: 'the same as switchboard call everything_echo --help' },
     ],
     exitCodes: [EXIT.failed, EXIT.configuration, EXIT.unavailable, EXIT.interrupted],
     needs: 'nothing',

@@ -1,5 +1,5 @@
 /** The daemon's own commands, and the option of all those that would rather use it. */
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
 
 export const NO_DAEMON: OptionSpec = {
@@ -26,6 +26,7 @@ export const DAEMON_COMMANDS: readonly CommandSpec[] = [
     summary: 'Start the daemon: the one process that runs the servers for all your agents.',
     description: [
       'Does nothing when it runs already. Agents need no up: the command they start (mcp) starts the daemon when there is none.',
+      'Prints where agents connect over HTTP and, where the address alone is not enough, the header with a token.',
       'With --foreground it runs here, with a live view of servers and windows, until Ctrl-C; that is what npm start does. When a daemon runs already, its view is shown, and Ctrl-C leaves it running.',
     ],
     arguments: [],

@@ -1,5 +1,5 @@
 /** Finding out what happened, and what is wrong. */
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import type { CommandSpec } from './command-spec.ts'
 
 export const DIAGNOSIS_COMMANDS: readonly CommandSpec[] = [
@@ -7,7 +7,7 @@ export const DIAGNOSIS_COMMANDS: readonly CommandSpec[] = [
     name: 'trace',
     summary: 'Show the whole way of one call: every step of every process, with its time.',
     description: [
-      'Merges the audit trail with the logs of all processes. What is between the start and the end of a call is logged at the level debug (SWITCHBOARD_LOG_LEVEL=debug).',
+      'When it came in, waited, was sent and was answered is kept of every call. The logs of all processes are merged with it; at the level debug (SWITCHBOARD_LOG_LEVEL=debug) they have every step.',
     ],
     arguments: [
       { name: 'id', required: false, summary: 'a trace id or its beginning; with --last: how many calls to list' },

@@ -1,5 +1,5 @@
 /** What agents connect to: the HTTP gateway, the stdio front, and the tokens that open the first. */
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
 
 const PROFILE: OptionSpec = {
@@ -17,7 +17,7 @@ export const GATEWAY_COMMANDS: readonly CommandSpec[] = [
     summary: 'Run the servers behind one HTTP endpoint that agents connect to.',
     description: [
       'Serves every MCP revision on one address: Streamable HTTP at /mcp and /mcp/<profile>, HTTP+SSE at /sse, WebSocket at /ws; /healthz, /readyz and /metrics for whoever watches it.',
-      'Only this machine can connect unless the configuration asks for authentication. Ctrl-C lets calls under way finish, then stops everything.',
+      'On Linux your own programs need the address alone; every other caller, and every one where the system cannot tell, needs a token. One is made, and printed where it is needed. Ctrl-C lets calls under way finish, then stops everything.',
     ],
     arguments: [],
     options: [

@@ -1,5 +1,5 @@
 /** Modes from a terminal: what is configured, what each window has declared, and a person's word on it. */
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import type { ArgumentSpec, CommandSpec } from './command-spec.ts'
 
 const EXIT_CODES = [EXIT.failed, EXIT.configuration] as const

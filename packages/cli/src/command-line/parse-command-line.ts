@@ -3,11 +3,11 @@
  * mistake is a `UsageError` that names the nearest right word.
  */
 import { parseArgs } from 'node:util'
-import { nearestName } from '@switchboard/protocol'
-import { UsageError } from '../usage-error.ts'
+import { nearestName } from '@switchboard/base'
 import type { CommandInput, CommandSpec, OptionSpec } from './command-spec.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
 import { OptionValues } from './option-values.ts'
+import { UsageError } from './usage-error.ts'
 
 export type ParsedCommandLine =
   | { readonly kind: 'command'; readonly spec: CommandSpec; readonly input: CommandInput }
@@ -17,16 +17,19 @@ export type ParsedCommandLine =
 
 export function parseCommandLine(argv: readonly string[], commands: readonly CommandSpec[]): ParsedCommandLine {
   const words = readLeadingWords(argv)
-  const spec = findCommand(words, commands)
+  const { spec, name } = findCommand(words, commands) ?? {}
   const known = [...GLOBAL_OPTIONS, ...(spec?.options ?? [])]
   const { values, positionals, rest, unknown } = readTokens(argv, known)
   const group = spec === undefined && isGroup(words[0], commands) ? words[0] : undefined
   if (values.flag('help')) return readHelp(spec, group, { values, positionals }, commands)
   if (values.flag('version')) return { kind: 'version' }
-  if (spec === undefined) throwOnNoCommand(words, unknown, commands)
+  // Who types nothing but the name of the program, or of a group, asks what there is.
+  const isBare = words.length === (group === undefined ? 0 : 1) && unknown.length === 0 && rest.length === 0
+  if (spec === undefined && isBare && !values.flag('json')) return { kind: 'help', topic: group }
+  if (spec === undefined || name === undefined) throwOnNoCommand(words, unknown, commands)
   throwOnUnknownOption(unknown, known, spec, rest)
   throwOnBadValues(argv, known, spec)
-  const own = positionals.slice(spec.name.split(' ').length)
+  const own = positionals.slice(name.split(' ').length)
   throwOnBadArguments(own, rest, spec)
   return { kind: 'command', spec, input: { options: values, positionals: own, rest } }
 }
@@ -39,9 +42,9 @@ function readHelp(
   commands: readonly CommandSpec[],
 ): ParsedCommandLine {
   const help = commands.find(({ name }) => name === 'help')
-  const [call, tool] = positionals
-  if (spec?.name === 'call' && call !== undefined && tool !== undefined && help !== undefined) {
-    return { kind: 'command', spec: help, input: { options: values, positionals: [call, tool], rest: [] } }
+  const [, tool] = positionals
+  if (spec?.name === 'call' && tool !== undefined && help !== undefined) {
+    return { kind: 'command', spec: help, input: { options: values, positionals, rest: [] } }
   }
   return { kind: 'help', topic: spec?.name ?? group }
 }
@@ -51,13 +54,16 @@ function readLeadingWords(argv: readonly string[]): string[] {
   return readTokens(argv, GLOBAL_OPTIONS).positionals.slice(0, 2)
 }
 
-function findCommand(words: readonly string[], commands: readonly CommandSpec[]): CommandSpec | undefined {
-  const [first, second] = words
-  return (
-    commands.find(({ name }) => name === `${first} ${second}`) ??
-    commands.find(({ name }) => name === first) ??
-    undefined
-  )
+/** `name`: the one it was called by. */
+function findCommand(
+  [first, second]: readonly string[],
+  commands: readonly CommandSpec[],
+): { spec: CommandSpec; name: string } | undefined {
+  for (const called of [`${first} ${second}`, first ?? '']) {
+    const spec = commands.find(({ name, aliases = [] }) => name === called || aliases.includes(called))
+    if (spec !== undefined) return { spec, name: called }
+  }
+  return undefined
 }
 
 export function isGroup(word: string | undefined, commands: readonly CommandSpec[]): boolean {
@@ -72,17 +78,16 @@ interface ReadTokens {
   readonly unknown: readonly string[]
 }
 
+function tokenize(argv: readonly string[], known: readonly OptionSpec[]) {
+  const options = Object.fromEntries(known.map(toParseOption))
+  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens
+}
+
 function readTokens(argv: readonly string[], known: readonly OptionSpec[]): ReadTokens {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries(known.map(toParseOption)),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  })
   const values = new Map<string, boolean | string | string[]>()
   const positionals: string[] = []
   const unknown: string[] = []
+  const tokens = tokenize(argv, known)
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? argv.length
   for (const token of tokens) {
     if (token.kind === 'positional' && token.index < end) positionals.push(token.value)
@@ -147,14 +152,7 @@ function throwOnUnknownOption(
 }
 
 function throwOnBadValues(argv: readonly string[], known: readonly OptionSpec[], spec: CommandSpec): void {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries(known.map(toParseOption)),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  })
-  for (const token of tokens) {
+  for (const token of tokenize(argv, known)) {
     if (token.kind !== 'option') continue
     const option = known.find(({ name }) => name === token.name)
     if (option === undefined) continue
@@ -189,7 +187,7 @@ function throwOnBadArguments(own: readonly string[], rest: readonly string[], sp
     throwOnBadChoice(`<${argument.name}>`, value, argument.choices, command)
   }
   const extra = own[spec.arguments.length]
-  if (extra !== undefined) {
+  if (extra !== undefined && spec.arguments.at(-1)?.repeats !== true) {
     const hint = spec.rest === undefined ? {} : { hint: `The server's command goes behind a "--": ${spec.rest}` }
     throw new UsageError(`"${spec.name}" does not know what to do with "${extra}".`, { command, ...hint })
   }

@@ -1,9 +1,10 @@
 /** The group `server`: everything that edits the configuration, or looks at one entry of it. */
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import type { ArgumentSpec, CommandSpec } from './command-spec.ts'
 import { LOG_FILTERS } from './log-options.ts'
 
-const NAME: ArgumentSpec = { name: 'name', required: true, summary: 'the name of the server' }
+const NEW_NAME: ArgumentSpec = { name: 'name', required: true, summary: 'the name of the server' }
+const NAME: ArgumentSpec = { ...NEW_NAME, completes: 'servers' }
 const EDITING = [EXIT.failed, EXIT.configuration] as const
 
 export const SERVER_COMMANDS: readonly CommandSpec[] = [
@@ -12,9 +13,9 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
     summary: 'Add a server to the configuration.',
     description: [
       'A server that runs here is given as its command, behind a "--". A remote one is given as --url.',
-      'The file is changed in place: comments and everything else stay, and the text before is kept as config.json.bak. A daemon that runs starts the server at once.',
+      'The file is changed in place: comments and everything else stay, and the text before is kept as config.json.bak. A daemon that runs starts the server at once, and what it makes of it is told. A well-known server that keeps state for one client, such as a browser, is private to every window unless --set shared=true.',
     ],
-    arguments: [NAME],
+    arguments: [NEW_NAME],
     rest: '-- <command> [args…]',
     options: [
       {
@@ -28,7 +29,7 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
         name: 'cwd',
         type: 'text',
         value: '<dir>',
-        summary: 'Where it runs. Default: the folder of the configuration.',
+        summary: 'Where it runs. Default: a folder of its own in the home of Switchboard.',
       },
       { name: 'url', type: 'text', value: '<url>', summary: 'The address of a remote server.' },
       {
@@ -73,6 +74,7 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'server remove',
+    aliases: ['rm', 'server rm'],
     summary: 'Remove a server from the configuration.',
     arguments: [NAME],
     options: [],
@@ -105,6 +107,7 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'server list',
+    aliases: ['ls', 'server ls'],
     summary: 'List the configured servers; nothing is started.',
     arguments: [],
     options: [],

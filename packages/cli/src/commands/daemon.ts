@@ -1,18 +1,19 @@
 /** The daemon in this process, until it is told to end. Its log is `daemon.log`; here it says only where it is. */
 import { once } from 'node:events'
-import { type Daemon, startDaemon } from '@switchboard/daemon'
+import { type Daemon, openDaemon } from '@switchboard/daemon'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { type BareContext, printJson } from '../context/command-context.ts'
 import { openHome } from '../context/home.ts'
-import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { type Io, readInterruption } from '../io.ts'
-import { VERSION } from '../version.ts'
+import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
+import { type Io, readInterruption } from '../program/io.ts'
+import { VERSION } from '../program/program-version.ts'
 
 export async function run(context: BareContext, { options }: CommandInput): Promise<number> {
   const { io } = context
   const home = await openHome(options, io)
   const { isConfigExplicit } = home
-  const daemon = await startDaemon({ paths: home, isConfigExplicit, version: VERSION, env: io.env })
+  const daemon = await openDaemon({ paths: home, isConfigExplicit, version: VERSION, env: io.env })
+  io.surviveStrays((error) => daemon.noteBug(error))
   try {
     announce(context, daemon)
     const interruption = await Promise.race([waitForEnd(io), daemon.ended.then(() => undefined)])
@@ -28,7 +29,8 @@ export async function run(context: BareContext, { options }: CommandInput): Prom
 function announce(context: BareContext, daemon: Daemon): void {
   const { http, tcp } = daemon.status().daemon
   if (context.isJson) {
-    printJson(context, { ...daemon.info, http, tcp })
+    const { started_at: startedAt, ...info } = daemon.info
+    printJson(context, { ...info, startedAt, http, tcp })
     return
   }
   const { style } = context.out

@@ -1,13 +1,13 @@
 import type { CommandInput } from '../command-line/command-spec.ts'
-import { parseDuration } from '../command-line/parse-duration.ts'
+import { readDuration } from '../command-line/read-duration.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
 import { type StopOutcome, stopDaemon } from '../daemon-process/stop-daemon.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 
 export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
   const drain = options.text('drain')
   const outcome = await stopDaemon(context, {
-    ...(drain === undefined ? {} : { drain: parseDuration(drain, 'drain', 'down') }),
+    ...(drain === undefined ? {} : { drain: readDuration(drain, 'drain', 'down') }),
     force: options.flag('force'),
   })
   report(context, outcome)

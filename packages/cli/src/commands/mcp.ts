@@ -3,12 +3,12 @@ import type { Readable, Writable } from 'node:stream'
 import { openSwitchboard } from '@switchboard/daemon'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import type { OptionValues } from '../command-line/option-values.ts'
-import { parseDuration } from '../command-line/parse-duration.ts'
+import { readDuration } from '../command-line/read-duration.ts'
 import type { CommandContext } from '../context/command-context.ts'
+import { createSwitchboardOptions } from '../context/switchboard-options.ts'
 import { chooseWorkspace } from '../context/workspace.ts'
-import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { readInterruption } from '../io.ts'
-import { VERSION } from '../version.ts'
+import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
+import { readInterruption } from '../program/io.ts'
 
 /** stdout belongs to the protocol: nothing else is ever written there. */
 export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
@@ -19,24 +19,17 @@ export async function run(context: CommandContext, { options }: CommandInput): P
 }
 
 async function runStandalone(context: CommandContext, options: OptionValues): Promise<number> {
-  const { io, inst, log, home } = context
+  const { io, inst, log, logHold } = context
+  logHold.keep()
   const text = options.text('timeout')
-  const timeout = text === undefined ? {} : { timeout: parseDuration(text, 'timeout', 'mcp') }
+  const timeout = text === undefined ? {} : { timeout: readDuration(text, 'timeout', 'mcp') }
   const profile = options.text('profile') ?? 'default'
-  const { switchboard, close } = await openSwitchboard({
-    paths: home,
-    isConfigExplicit: home.isConfigExplicit,
-    inst,
-    version: VERSION,
-    log,
-    env: io.env,
-    force: io.force,
-  })
+  const { switchboard, close } = await openSwitchboard({ ...createSwitchboardOptions(context), force: io.force })
   try {
     // Throws for a profile that is not there, before the agent is told that all is well.
     switchboard.router.view(profile)
     log.info('mcp.init', 'serving one agent on stdin and stdout', { profile })
-    switchboard.start()
+    switchboard.start({ isForAgents: true })
     const workspace = chooseWorkspace(options.text('workspace'), io.cwd)
     const identity = { instance: inst, profile, ...timeout, ...(workspace === undefined ? {} : { workspace }) }
     const server = switchboard.serveStdio(io.stdin as Readable, io.stdout as Writable, identity)

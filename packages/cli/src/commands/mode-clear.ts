@@ -1,9 +1,9 @@
 import { ModeFiles } from '@switchboard/daemon'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
 import { toModeJson } from '../modes/describe-record.ts'
 import { findInstance } from '../modes/find-instance.ts'
+import { EXIT } from '../program/exit-code.ts'
 
 export async function run(context: CommandContext, { positionals }: CommandInput): Promise<number> {
   const { home, log, out } = context

@@ -1,15 +1,12 @@
-import { loadPoolConfig, type ModeConfig } from '@switchboard/pool'
+import type { ModeConfig } from '@switchboard/daemon/configuration'
+import { loadConfig } from '../config/load-config.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { renderTable } from '../terminal/table.ts'
 
 export async function run(context: CommandContext): Promise<number> {
-  const { home, io, out } = context
-  const { modes, gateway } = await loadPoolConfig({
-    file: home.configFile,
-    env: io.env,
-    optional: !home.isConfigExplicit,
-  })
+  const { out } = context
+  const { modes, gateway } = await loadConfig(context)
   const entries = Object.entries(modes)
   if (context.isJson) {
     const list = entries.map(([name, { writable, instructionsFile, ...mode }]) => ({

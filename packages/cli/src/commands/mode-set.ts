@@ -1,16 +1,16 @@
 import { createUnknownMode, ModeFiles } from '@switchboard/daemon'
-import { loadPoolConfig } from '@switchboard/pool'
 import type { CommandInput } from '../command-line/command-spec.ts'
+import { loadConfig } from '../config/load-config.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
 import { toModeJson } from '../modes/describe-record.ts'
 import { findInstance } from '../modes/find-instance.ts'
+import { EXIT } from '../program/exit-code.ts'
 
 /** Writes the file of that window, whoever runs: the next call reads it. */
 export async function run(context: CommandContext, { positionals }: CommandInput): Promise<number> {
-  const { home, io, log, out } = context
+  const { home, log, out } = context
   const [instance = '', mode = ''] = positionals
-  const { modes } = await loadPoolConfig({ file: home.configFile, env: io.env, optional: !home.isConfigExplicit })
+  const { modes } = await loadConfig(context)
   if (!Object.hasOwn(modes, mode)) throw createUnknownMode(mode, Object.keys(modes))
   const files = new ModeFiles({ directory: home.modes, log })
   const before = await findInstance(files, instance)

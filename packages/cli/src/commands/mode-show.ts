@@ -1,9 +1,9 @@
 import { ModeFiles } from '@switchboard/daemon'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
 import { toModeJson } from '../modes/describe-record.ts'
 import { findInstance } from '../modes/find-instance.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { renderTable } from '../terminal/table.ts'
 
 const SETTERS = { agent: 'the agent', person: 'a person', activation: '–' } as const

@@ -1,28 +1,26 @@
 import { once } from 'node:events'
 import { openSwitchboard } from '@switchboard/daemon'
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { CommandInput } from '../command-line/command-spec.ts'
-import { parseDuration } from '../command-line/parse-duration.ts'
+import { readDuration } from '../command-line/read-duration.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { readInterruption } from '../io.ts'
+import { ensureConnectToken, formatHeader } from '../context/connect-token.ts'
+import { createSwitchboardOptions } from '../context/switchboard-options.ts'
+import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
+import { readInterruption } from '../program/io.ts'
+import { OPEN_TO_ALL } from '../status/daemon-lines.ts'
 import { formatPath } from '../terminal/format.ts'
-import { UsageError } from '../usage-error.ts'
-import { VERSION } from '../version.ts'
 
 export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
-  const { io, out, err, home, log } = context
+  const { io, out, err, home, log, logHold } = context
+  logHold.keep()
   const host = options.text('host') ?? io.env.SWITCHBOARD_HTTP_HOST
   const port =
     readPort(options.text('port'), '--port') ?? readPort(io.env.SWITCHBOARD_HTTP_PORT, 'SWITCHBOARD_HTTP_PORT')
-  const drain = parseDuration(options.text('drain') ?? '5s', 'drain', 'serve')
+  const drain = readDuration(options.text('drain') ?? '5s', 'drain', 'serve')
   const { switchboard, close } = await openSwitchboard({
-    paths: home,
-    isConfigExplicit: home.isConfigExplicit,
-    inst: context.inst,
-    version: VERSION,
-    log,
-    env: io.env,
+    ...createSwitchboardOptions(context),
     force: io.force,
     onReconfigured: (outcome) => {
       if (outcome instanceof SwitchboardError)
@@ -36,12 +34,17 @@ export async function run(context: CommandContext, { options }: CommandInput): P
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port }),
     })
-    switchboard.start()
+    switchboard.start({ isForAgents: true })
     log.info('gateway.listen', `listening on ${url}`)
-    if (context.isJson) printJson(context, { url: `${url}/mcp`, sse: `${url}/sse`, pid: process.pid })
+    const auth = switchboard.accessPolicy
+    const header = await ensureConnectToken(home, auth)
+    const headers = header === undefined ? {} : { headers: { [header.name]: header.value } }
+    if (context.isJson) printJson(context, { url: `${url}/mcp`, sse: `${url}/sse`, pid: process.pid, auth, ...headers })
     else {
       const { style } = out
       out.line(`${style.bold('Switchboard')} serves ${style.bold(`${url}/mcp`)}`)
+      if (header !== undefined) out.line(`  clients send the header ${style.bold(formatHeader(header))}`)
+      if (auth === 'none') err.line(`${err.style.yellow('warning:')} ${OPEN_TO_ALL}`)
       out.line(style.dim(`  every MCP revision; also ${url}/sse and ${url.replace(/^http/, 'ws')}/ws`))
       out.line(
         style.dim(`  servers from ${formatPath(home.configFile, home.userHome)}; changes are applied as you save them`),

@@ -1,15 +1,23 @@
-import { addServer } from '@switchboard/pool'
-import { SwitchboardError } from '@switchboard/protocol'
+import { existsSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { type ConfigProblem, explainProblem, formatKeyPath } from '@switchboard/config'
+import { addServer } from '@switchboard/daemon/configuration'
+import type { ServerConfig, ServerInput } from '@switchboard/pool'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
-import { changeConfig, editOptions } from '../config/config-file.ts'
-import { isAppliedLive, LIVE_NOTE } from '../config/live-note.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import { askVerdict, printVerdict, toVerdictJson } from '../config/ask-verdict.ts'
+import { changeConfig, editOptions } from '../config/change-config.ts'
+import { describeExposure, findHomeExposures } from '../config/find-home-exposures.ts'
+import { loadServer } from '../config/load-servers.ts'
+import { describeServer } from '../config/mask-server.ts'
 import { readEntry } from '../config/read-entry.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { renderStatusTable } from '../status/status-table.ts'
 import { formatCount, formatPath } from '../terminal/format.ts'
-import { firstLine } from '../terminal/safe-text.ts'
+import { firstLine, toSafeLine } from '../terminal/safe-text.ts'
 
 const TRY_MS = 60_000
 
@@ -18,26 +26,91 @@ export async function run(context: CommandContext, input: CommandInput): Promise
   const entry = readEntry(input, context.io.cwd)
   const { out, home, isJson } = context
   const { style } = out
-  await changeConfig(context, (text) => addServer(text, name, entry, editOptions(context)))
+  await changeConfig(context, (text) => addChecked(text, name, entry, context))
   if (!isJson) {
-    const what = entry.url ?? [entry.command, ...(entry.args ?? [])].join(' ')
+    const what = toSafeLine(describeServer(entry))
     out.line(`${style.green('added')} ${style.bold(name)} to ${formatPath(home.configFile, home.userHome)}: ${what}`)
   }
-  if (input.options.flag('try')) return tryServer(context, name)
-  const isLive = await isAppliedLive(context)
-  if (isJson) printJson(context, { ok: true, added: name, file: home.configFile, live: isLive })
-  else {
-    if (isLive) out.line(style.dim(`  ${LIVE_NOTE}`))
-    out.line(style.dim(`  next: switchboard tools ${name}`))
+  const server = await loadServer(context, name)
+  const warnings = findWarnings(context, server, entry)
+  const privacy = describePrivacy(server)
+  if (!isJson) {
+    for (const warning of warnings) out.line(`${style.yellow('  !')} ${warning}`)
+    if (privacy !== undefined) out.line(`  ${privacy}`)
   }
-  return EXIT.ok
+  if (input.options.flag('try')) return tryServer(context, name)
+  const verdict = await askVerdict(context, name, true)
+  if (isJson)
+    printJson(context, {
+      ok: verdict.state !== 'refused',
+      added: name,
+      file: home.configFile,
+      ...toVerdictJson(verdict),
+      shared: server.shared,
+      ...(warnings.length === 0 ? {} : { warnings }),
+    })
+  else {
+    printVerdict(context, name, verdict)
+    const isRefused = verdict.state === 'applied' && verdict.server?.state === 'misconfigured'
+    if (!isRefused) out.line(style.dim(`  next: switchboard tools ${name}`))
+  }
+  return verdict.state === 'refused' ? EXIT.configuration : EXIT.ok
+}
+
+/** What is wrong with the new entry is told by its keys: it stands in no file, so it has no line. */
+function addChecked(text: string | undefined, name: string, entry: ServerInput, context: CommandContext): string {
+  try {
+    return addServer(text, name, entry, editOptions(context))
+  } catch (error) {
+    const problems = error instanceof SwitchboardError ? readProblems(error.details.problems) : []
+    const own = formatKeyPath(['mcpServers', name])
+    if (problems.length === 0 || !problems.every(({ key }) => isWithin(key, own))) throw error
+    const lines = problems.map(({ key, ...problem }) => {
+      const what = key === own ? '' : `${key.slice(own.length).replace(/^\./, '')}: `
+      return `${what}${explainProblem(problem)}`
+    })
+    throw new UsageError(lines.join('\n'), { command: 'server add', hint: 'Nothing was changed.' })
+  }
+}
+
+function isWithin(key: string, own: string): boolean {
+  return key.startsWith(own) && ['', '.', '['].includes(key.charAt(own.length))
+}
+
+function readProblems(problems: unknown): ConfigProblem[] {
+  // Of our own reader.
+  return Array.isArray(problems) ? (problems as ConfigProblem[]) : []
+}
+
+/** What a person may not have meant: the entry stays either way. */
+function findWarnings({ home, io }: CommandContext, server: ServerConfig, entry: ServerInput): string[] {
+  const exposures = findHomeExposures(server, home).map((exposure) => `${describeExposure(server, exposure)}.`)
+  // The folder that the command was typed in is not the one that the server runs in.
+  const near = entry.cwd === undefined ? (entry.args ?? []).filter((word) => isNearFile(word, io.cwd)) : []
+  const folder = formatPath(join(home.servers, server.name), home.userHome)
+  return [
+    ...exposures,
+    ...near.map(
+      (word) => `${toSafeLine(word)} is looked for in ${folder}, where the server runs: give its whole path, or --cwd.`,
+    ),
+  ]
+}
+
+/** Undefined: all windows share it, or its entry says what it is to be. */
+function describePrivacy({ privateReason }: ServerConfig): string | undefined {
+  if (privateReason === undefined) return undefined
+  return `every window gets one of its own, because ${privateReason}; with --set shared=true all windows share one`
+}
+
+function isNearFile(word: string, cwd: string): boolean {
+  return /^[^-/~]/.test(word) && !isAbsolute(word) && existsSync(resolve(cwd, word))
 }
 
 /** Started once, to see whether it works; the entry stays either way. */
 async function tryServer(context: CommandContext, name: string): Promise<number> {
   const { out, home, isJson } = context
   return runWithBackend(context, { only: name, isAlone: true }, async (backend) => {
-    backend.start({ lazy: true })
+    backend.start({ wake: { only: name } })
     const servers = await waitUntilSettled(context, backend, TRY_MS)
     const server = servers.find((candidate) => candidate.name === name)
     const tools = (await backend.tools()).filter((tool) => tool.server === name)

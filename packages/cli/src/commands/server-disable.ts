@@ -1,6 +1,6 @@
-import { setServerEnabled } from '@switchboard/pool'
+import { setServerEnabled } from '@switchboard/daemon/configuration'
 import type { CommandInput } from '../command-line/command-spec.ts'
-import { editOptions } from '../config/config-file.ts'
+import { editOptions } from '../config/change-config.ts'
 import { editServer } from '../config/edit-server.ts'
 import type { CommandContext } from '../context/command-context.ts'
 

@@ -1,9 +1,9 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { openDaemonBackend } from '../backend/open-daemon-backend.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { loadServer } from '../config/load-servers.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 
 /** Without a daemon a name that does not exist is the more useful thing to be told, so it is looked up first. */
 export async function run(context: CommandContext, { positionals: [name = ''] }: CommandInput): Promise<number> {

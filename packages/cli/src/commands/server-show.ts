@@ -2,7 +2,7 @@ import type { CommandInput } from '../command-line/command-spec.ts'
 import { loadServer } from '../config/load-servers.ts'
 import { maskServer } from '../config/mask-server.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import { padText } from '../terminal/text-width.ts'
 

@@ -1,11 +1,13 @@
-import type { Backend } from '../backend/backend.ts'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { Backend, BackendServer } from '../backend/backend.ts'
 import { type DaemonReport, readRefusal } from '../backend/daemon-report.ts'
-import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
+import { RESTING_NOTE, runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
-import { parseDuration } from '../command-line/parse-duration.ts'
+import { readDuration } from '../command-line/read-duration.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { readInterruption } from '../io.ts'
+import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
+import { readInterruption } from '../program/io.ts'
+import { toDaemonJson } from '../status/daemon-json.ts'
 import { describeQueue, renderDaemonHeader, renderInstances } from '../status/daemon-lines.ts'
 import { summarizeStates } from '../status/server-state.ts'
 import { renderStatusTable } from '../status/status-table.ts'
@@ -16,42 +18,62 @@ import { toSafeText } from '../terminal/safe-text.ts'
 
 export async function run(context: CommandContext, { options, positionals }: CommandInput): Promise<number> {
   const [only] = positionals
-  const wait = parseDuration(options.text('wait') ?? '10s', 'wait', 'status')
+  const wait = readDuration(options.text('wait') ?? '10s', 'wait', 'status')
   const isAlone = options.flag('no-daemon')
   if (!options.flag('watch')) {
-    return runWithBackend(context, { only, isAlone }, (backend) => showOnce(context, backend, only, wait))
+    const shown = { only, wait, isAlone }
+    return runWithBackend(context, { only, isAlone, aloneNote: RESTING_NOTE }, (backend) =>
+      showOnce(context, backend, shown),
+    )
   }
+  context.logHold.keep()
   const isLive = context.out.isTTY && context.io.stdin.isTTY === true && !context.isJson
-  return runWithBackend(context, { only, isAlone, watch: true }, async (backend) => {
+  return runWithBackend(context, { only, isAlone, watch: true, aloneNote: RESTING_NOTE }, async (backend) => {
+    const daemon = await backend.daemon()
+    if (daemon === undefined && !isAlone) throw createNothingToWatchError()
     if (!isLive) {
       const { watchInLines } = await import('../status/watch-in-lines.ts')
       return watchInLines(context, backend, { only })
     }
     const { watchOnScreen } = await import('../status/watch-on-screen.ts')
-    if ((await backend.daemon()) === undefined) return watchOnScreen(context, backend, { only })
+    if (daemon === undefined) return watchOnScreen(context, backend, { only })
     return watchOnScreen(context, backend, { only, farewell: { stopped: 'The daemon goes on running.' } })
   })
 }
 
-async function showOnce(
-  context: CommandContext,
-  backend: Backend,
-  only: string | undefined,
-  wait: number,
-): Promise<number> {
+function createNothingToWatchError(): SwitchboardError {
+  return new SwitchboardError('daemon_unavailable', 'No daemon is running: there is nothing to watch.', {
+    hint: 'switchboard up starts it; with --no-daemon the servers run for the view alone.',
+  })
+}
+
+interface ShownOnce {
+  readonly only: string | undefined
+  readonly wait: number
+  readonly isAlone: boolean
+}
+
+async function showOnce(context: CommandContext, backend: Backend, options: ShownOnce): Promise<number> {
   const { io } = context
-  backend.start()
-  const all = await waitUntilSettled(context, backend, wait)
+  const { only, wait, isAlone } = options
+  const daemon = await backend.daemon()
+  const isResting = daemon === undefined && !isAlone
+  if (!isResting) backend.start()
+  const all = isResting ? (await backend.status()).map(toResting) : await waitUntilSettled(context, backend, wait)
   const interruption = readInterruption(io.signal)
   if (interruption !== undefined) return exitCodeOfInterruption(interruption)
   const servers = all.filter(({ name }) => only === undefined || name === only)
   const tools = ofServers(await backend.tools(), servers)
   const profiles = only === undefined ? await backend.profiles() : []
-  const daemon = await backend.daemon()
   const shown = { servers, tools, profiles, daemon }
   if (context.isJson) printAsJson(context, shown)
   else printForPerson(context, shown)
   return EXIT.ok
+}
+
+/** One that would start at once is not "idle until its first use". */
+function toResting(server: BackendServer): BackendServer {
+  return server.state === 'idle' || server.state === 'starting' ? { ...server, state: 'stopped' } : server
 }
 
 interface Shown {
@@ -65,7 +87,7 @@ function printAsJson(context: CommandContext, { servers, tools, profiles, daemon
   const byServer = countTokensByServer(tools)
   const withTokens = servers.map((server) => ({ ...server, tokens: byServer.get(server.name) ?? 0 }))
   printJson(context, {
-    ...(daemon ?? { daemon: null }),
+    ...(daemon === undefined ? { daemon: null } : toDaemonJson(daemon)),
     servers: withTokens,
     tools: tools.length,
     tokens: countTokens(tools),
@@ -101,9 +123,9 @@ function printForPerson(context: CommandContext, { servers, tools, profiles, dae
   const instances = renderInstances(daemon.instances, lines)
   out.line()
   for (const line of instances) out.line(line)
-  if (instances.length > 0) out.line()
-  else out.line(style.dim('  no windows are attached'))
-  out.line(style.dim(`  ${describeQueue(daemon.queue, daemon.recent_activity)}`))
+  if (instances.length === 0) out.line(style.dim('  no windows are attached'))
+  const queue = describeQueue(daemon.queue, daemon.recent_activity)
+  if (queue !== undefined) out.line(style.dim(`  ${queue}`))
 }
 
 function printRefusal({ out }: CommandContext, daemon: DaemonReport): void {

@@ -1,8 +1,10 @@
 import { TokenStore } from '@switchboard/gateway'
 import type { CommandInput } from '../command-line/command-spec.ts'
-import { parseDuration } from '../command-line/parse-duration.ts'
+import { readDuration } from '../command-line/read-duration.ts'
+import { describeProfileDoubt } from '../config/describe-profile-doubt.ts'
+import { loadConfig } from '../config/load-config.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 
 export async function run(context: CommandContext, { options, positionals }: CommandInput): Promise<number> {
   const [name = ''] = positionals
@@ -11,14 +13,25 @@ export async function run(context: CommandContext, { options, positionals }: Com
   const { text, token } = await new TokenStore(context.home.tokens).create({
     name,
     ...(profile === undefined ? {} : { profile }),
-    ...(expires === undefined ? {} : { expires: Date.now() + parseDuration(expires, 'expires', 'token create') }),
+    ...(expires === undefined ? {} : { expires: Date.now() + readDuration(expires, 'expires', 'token create') }),
   })
-  if (context.isJson) printJson(context, { ...token, token: text })
+  const doubt = await findDoubt(context, profile)
+  if (context.isJson) printJson(context, { ...token, token: text, ...(doubt === undefined ? {} : { warning: doubt }) })
   else {
     context.out.line(text)
+    if (doubt !== undefined) context.err.line(`${context.err.style.yellow('warning:')} ${doubt}`)
     context.err.line(
       context.err.style.dim(`Keep it: it is not shown again. Send it as "Authorization: Bearer ${text.slice(0, 8)}…".`),
     )
   }
   return EXIT.ok
+}
+
+/** A profile may be configured later; that it is not there yet is said. */
+async function findDoubt(context: CommandContext, profile: string | undefined): Promise<string | undefined> {
+  if (profile === undefined) return undefined
+  const { listProfileNames } = await import('@switchboard/daemon')
+  // What is wrong with the file is told by others.
+  const config = await loadConfig(context).catch(() => undefined)
+  return config === undefined ? undefined : describeProfileDoubt(profile, listProfileNames(config))
 }

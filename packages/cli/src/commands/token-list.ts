@@ -1,6 +1,6 @@
 import { TokenStore } from '@switchboard/gateway'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { renderTable } from '../terminal/table.ts'
 
 export async function run(context: CommandContext): Promise<number> {

@@ -1,8 +1,9 @@
+import { nearestName } from '@switchboard/base'
 import { TokenStore } from '@switchboard/gateway'
-import { nearestName, SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 
 export async function run(context: CommandContext, { positionals }: CommandInput): Promise<number> {
   const [wanted = ''] = positionals

@@ -1,12 +1,12 @@
-import { OWN_PROVIDER } from '@switchboard/protocol'
+import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import type { BackendServer, BackendTool } from '../backend/backend.ts'
 import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
 import { describeArguments } from '../call/describe-arguments.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
-import { parseDuration } from '../command-line/parse-duration.ts'
+import { readDuration } from '../command-line/read-duration.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { readInterruption } from '../io.ts'
+import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
+import { readInterruption } from '../program/io.ts'
 import { describeStateInWords } from '../status/server-state.ts'
 import { countTokens, ofServers, toListed } from '../status/tool-tokens.ts'
 import { EXAMPLE_COMMAND } from '../status/welcome.ts'
@@ -17,18 +17,18 @@ import { wrapText } from '../terminal/text-width.ts'
 
 export async function run(context: CommandContext, { options, positionals }: CommandInput): Promise<number> {
   const [only] = positionals
-  const wait = parseDuration(options.text('wait') ?? '10s', 'wait', 'tools')
+  const wait = readDuration(options.text('wait') ?? '10s', 'wait', 'tools')
   const schema = options.text('schema')
   const isOwn = only === OWN_PROVIDER
   const meant = { only: isOwn ? undefined : only, isAlone: options.flag('no-daemon') }
   return runWithBackend(context, meant, async (backend) => {
     if (schema !== undefined) {
-      const tool = await backend.findTool(schema, context.io.signal)
+      const tool = await backend.findTool(schema, context.io)
       context.out.line(JSON.stringify(toListed(tool), null, 2))
       return EXIT.ok
     }
     // Our own tools need no server.
-    if (!isOwn) backend.start({ lazy: true })
+    if (!isOwn) backend.start({ wake: { only } })
     const servers = isOwn ? await backend.status() : await waitUntilSettled(context, backend, wait)
     const interruption = readInterruption(context.io.signal)
     if (interruption !== undefined) return exitCodeOfInterruption(interruption)
@@ -51,7 +51,7 @@ function printTable({ out }: CommandContext, tools: readonly BackendTool[]): voi
   if (tools.length === 0) return
   const { style, width } = out
   const { header, rows } = renderTable(
-    [{ header: 'TOOL' }, { header: 'SERVER', priority: 1 }, { header: 'DESCRIPTION', shrinksTo: 20 }],
+    [{ header: 'TOOL' }, { header: 'SERVER', priority: 1 }, { header: 'DESCRIPTION', shrinksTo: 14 }],
     tools.map((tool) => [
       tool.stale ? `${tool.name} ${style.yellow('(stale)')}` : tool.name,
       style.dim(tool.server),

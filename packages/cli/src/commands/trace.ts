@@ -1,10 +1,10 @@
 import { readAudit } from '@switchboard/telemetry'
 import type { CommandInput } from '../command-line/command-spec.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { formatCalls, formatTrace } from '../trace/format-trace.ts'
 import { readTrace } from '../trace/read-trace.ts'
-import { UsageError } from '../usage-error.ts'
 
 const DEFAULT_LAST = 20
 

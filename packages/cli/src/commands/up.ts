@@ -1,7 +1,7 @@
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
 import { startInBackground } from '../daemon-process/start-in-background.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { printRunning, toRunningJson } from '../status/running-daemon.ts'
 
 export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {

@@ -1,6 +1,6 @@
 import { type BareContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
-import { VERSION } from '../version.ts'
+import { EXIT } from '../program/exit-code.ts'
+import { VERSION } from '../program/program-version.ts'
 
 export async function run(context: BareContext): Promise<number> {
   const { node } = process.versions

@@ -1,10 +1,10 @@
 /** What `remove`, `enable` and `disable` have in common: an entry that is there, changed, and told. */
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type CommandContext, printJson } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { formatPath } from '../terminal/format.ts'
-import { changeConfig } from './config-file.ts'
-import { isAppliedLive, LIVE_NOTE } from './live-note.ts'
+import { askVerdict, type DaemonVerdict, printVerdict, toVerdictJson } from './ask-verdict.ts'
+import { changeConfig } from './change-config.ts'
 
 export interface ServerEdit {
   readonly name: string
@@ -23,13 +23,21 @@ export async function editServer(context: CommandContext, { name, done, change }
     }
     return change(text)
   })
-  const isLive = isChanged && (await isAppliedLive(context))
-  if (isJson) printJson(context, { ok: true, [done]: name, changed: isChanged, file: home.configFile, live: isLive })
+  const verdict: DaemonVerdict = isChanged ? await askVerdict(context, name, done === 'enabled') : { state: 'none' }
+  if (isJson)
+    printJson(context, {
+      ok: verdict.state !== 'refused',
+      [done]: name,
+      changed: isChanged,
+      file: home.configFile,
+      ...toVerdictJson(verdict),
+    })
   else if (!isChanged) out.line(`${out.style.bold(name)} is ${done} already; nothing was changed`)
-  else
+  else {
     out.line(
       `${out.style.green(done)} ${out.style.bold(name)} ${done === 'removed' ? 'from' : 'in'} ${formatPath(home.configFile, home.userHome)}`,
     )
-  if (isLive && !isJson) out.line(out.style.dim(`  ${LIVE_NOTE}`))
-  return EXIT.ok
+    printVerdict(context, name, verdict)
+  }
+  return verdict.state === 'refused' ? EXIT.configuration : EXIT.ok
 }

@@ -1,9 +1,10 @@
 /** A server's entry from the options of `server add`. What the entry may hold is checked by the configuration itself. */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ServerInput } from '@switchboard/pool'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import type { CommandInput } from '../command-line/command-spec.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 const command = 'server add'
 
@@ -20,11 +21,12 @@ export function readEntry({ options, rest }: CommandInput, cwd: string): ServerI
   if (program !== undefined && url !== undefined) {
     throw new UsageError('A server has a command or a --url, not both.', { command })
   }
+  throwOnQuotedCommand(rest, cwd)
   const entry: JsonObject = {}
   put(entry, 'type', options.text('type'))
-  put(entry, 'command', program)
-  put(entry, 'args', args.length === 0 ? undefined : args)
   const directory = options.text('cwd')
+  put(entry, 'command', directory === undefined ? fromHere(program, cwd) : program)
+  put(entry, 'args', args.length === 0 ? undefined : args)
   put(entry, 'cwd', directory === undefined ? undefined : resolve(cwd, directory))
   put(entry, 'env', readPairs(options.list('env'), 'env', '=', 'NAME=value'))
   put(entry, 'url', url)
@@ -32,6 +34,22 @@ export function readEntry({ options, rest }: CommandInput, cwd: string): ServerI
   for (const pair of options.list('set')) applySetting(entry, pair)
   // Unknown keys and wrong values are refused when the file is checked, with the nearest right one.
   return entry as ServerInput
+}
+
+/** `./server` is meant from where the command is typed; the server runs elsewhere. */
+function fromHere(program: string | undefined, cwd: string): string | undefined {
+  if (program === undefined || !/^\.{1,2}[/\\]/.test(program)) return program
+  return resolve(cwd, program)
+}
+
+/** `-- "npx -y x"`: the shell hands it over as the name of one program. */
+function throwOnQuotedCommand(rest: readonly string[], cwd: string): void {
+  const [program = '', more] = rest
+  if (more !== undefined || !/\S\s+\S/.test(program) || existsSync(resolve(cwd, program))) return
+  throw new UsageError(`No program is named "${program}": a command and its arguments are words of their own.`, {
+    command,
+    hint: `Without the quotes: -- ${program.trim()}`,
+  })
 }
 
 function put(entry: JsonObject, key: string, value: unknown): void {
@@ -67,8 +85,15 @@ function applySetting(entry: JsonObject, pair: string): void {
     define(target, name, child)
     target = child
   }
-  define(target, last, readSetting(pair.slice(at + 1)))
+  const value = readSetting(pair.slice(at + 1))
+  if (typeof value === 'number' && [last, path.at(-1) ?? ''].some((key) => DURATIONS.has(key))) {
+    throw new UsageError(`--set ${pair} has no unit.`, { command, hint: `Write ${pair}s for seconds, or ${pair}ms.` })
+  }
+  define(target, last, value)
 }
+
+/** A file may count them in milliseconds; at a terminal nobody would think of that. */
+const DURATIONS: ReadonlySet<string> = new Set(['timeout', 'initTimeout', 'idleTimeout', 'restartWait', 'toolTimeouts'])
 
 /** `__proto__` is a key like any other, and refused like any other. */
 function define(target: JsonObject, name: string, value: unknown): void {

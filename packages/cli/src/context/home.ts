@@ -2,9 +2,12 @@
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
-import { createInstanceId, type HomePaths, homePaths, isInstanceId, SwitchboardError } from '@switchboard/protocol'
+import { errorCode } from '@switchboard/base'
+import { createInstanceId, isInstanceId } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { type HomePaths, homePaths } from '@switchboard/protocol/ipc'
 import type { OptionValues } from '../command-line/option-values.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../program/io.ts'
 
 export interface Home extends HomePaths {
   /** The configuration file was named on the command line: then it must exist. */
@@ -18,7 +21,7 @@ export async function openHome(options: OptionValues, io: Pick<Io, 'env' | 'cwd'
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const reason = errorCode(error) ?? String(error)
     throw new SwitchboardError('invalid_configuration', `The home folder ${directory} cannot be made: ${reason}.`, {
       hint: 'Name another one with --home or SWITCHBOARD_HOME.',
       cause: error,
@@ -29,7 +32,8 @@ export async function openHome(options: OptionValues, io: Pick<Io, 'env' | 'cwd'
 
 /** Looks at nothing and makes nothing. */
 export function locateHome(options: OptionValues, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Home {
-  const userHome = env.HOME || env.USERPROFILE || homedir()
+  // On Windows HOME is what some shells make of it; whoever starts us must find the same home.
+  const userHome = (process.platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir()
   const directory = resolve(cwd, options.text('home') ?? (env.SWITCHBOARD_HOME || join(userHome, '.switchboard')))
   const config = options.text('config')
   const paths = homePaths(directory, sep)
@@ -39,6 +43,14 @@ export function locateHome(options: OptionValues, { env, cwd }: Pick<Io, 'env' |
     isConfigExplicit: config !== undefined,
     userHome,
   }
+}
+
+/** What a command line needs to mean this home and file from anywhere: an agent's window has not our environment. */
+export function homeArguments({ directory, configFile, isConfigExplicit, userHome }: Home): string[] {
+  return [
+    ...(directory === join(userHome, '.switchboard') ? [] : ['--home', directory]),
+    ...(isConfigExplicit ? ['--config', configFile] : []),
+  ]
 }
 
 /** An id that is set but malformed is an error, never silently another one. */

@@ -1,9 +1,15 @@
 import { connect, type Socket } from 'node:net'
+import { errorCode } from '@switchboard/base'
 import { throwOnForeignEndpoint } from '@switchboard/daemon/client'
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
-/** Nobody listens there, or nobody any more. */
+/** No socket, one that its daemon left behind when it was killed, or one that is closed while we knock. */
 const NOBODY: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
+
+/** Whether connecting failed because nobody listens there, or nobody any more. */
+export function isNobodyThere(error: unknown): boolean {
+  return NOBODY.has(errorCode(error))
+}
 
 /** Undefined: no daemon listens. Rejects when one may well be there but cannot be reached. */
 export async function connectEndpoint(endpoint: string): Promise<Socket | undefined> {
@@ -12,7 +18,7 @@ export async function connectEndpoint(endpoint: string): Promise<Socket | undefi
   const socket = connect(endpoint)
   const onError = (error: NodeJS.ErrnoException): void => {
     socket.destroy()
-    if (NOBODY.has(error.code)) resolve(undefined)
+    if (isNobodyThere(error)) resolve(undefined)
     else {
       reject(
         new SwitchboardError('daemon_unavailable', `The daemon's socket ${endpoint} cannot be opened: ${error.code}.`, {

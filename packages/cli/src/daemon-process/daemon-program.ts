@@ -9,12 +9,13 @@ export interface ProgramCommand {
 /** What belongs to one process alone: its debugger, its profile, its inline code. */
 const OWN_OPTION = /^--(?:inspect|cpu-prof|heap-prof|heapsnapshot|eval|print|input-type|test|watch)/
 
-export function findProgram(): ProgramCommand {
+/** `node`: what runs it. Default: what runs us. */
+export function findDaemonProgram(node: string = process.execPath): ProgramCommand {
   const here = import.meta.url
   const isBundle = /\/[^/]+\.mjs$/.test(here)
   const program = fileURLToPath(new URL(isBundle ? './switchboard.mjs' : `../main${here.slice(-3)}`, here))
   const options = process.execArgv.filter((option) => option.startsWith('--') && !OWN_OPTION.test(option))
   const condition = '--conditions=switchboard-source'
   const isMissing = program.endsWith('.ts') && !options.includes(condition)
-  return { file: process.execPath, args: [...options, ...(isMissing ? [condition] : []), program] }
+  return { file: node, args: [...options, ...(isMissing ? [condition] : []), program] }
 }

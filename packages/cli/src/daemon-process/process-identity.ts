@@ -2,17 +2,13 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { isProcessAlive } from '@switchboard/base'
 
 const run = promisify(execFile)
 
 /** A zombie is dead: whoever started it just has not looked yet. */
 export async function isRunning(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: it lives and is another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
+  if (!isProcessAlive(pid)) return false
   if (process.platform !== 'linux') return true
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   // The program's name stands in parentheses and may itself hold spaces and parentheses.

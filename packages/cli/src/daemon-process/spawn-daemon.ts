@@ -2,7 +2,8 @@
 import { closeSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { type HomePaths, SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { HomePaths } from '@switchboard/protocol/ipc'
 import type { ProgramCommand } from './daemon-program.ts'
 
 export interface SpawnDaemonOptions {
@@ -22,7 +23,7 @@ const STDERR_LIMIT = 256 * 1024
 const KEPT_LINES = 8
 
 /** What a daemon wrote before its log was open, or when that failed. */
-export function stderrFile(home: HomePaths): string {
+function stderrFile(home: HomePaths): string {
   return join(home.run, 'daemon.stderr')
 }
 
@@ -30,7 +31,13 @@ export function spawnDaemon({ home, program, env, configFile }: SpawnDaemonOptio
   // Most fronts find a daemon that runs and never need it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   const spawned: { exit: SpawnedDaemon['exit'] } = { exit: undefined }
-  const { SWITCHBOARD_INSTANCE_ID: _ofTheWindow, ...own } = env
+  // Nor does it belong to the family or the owner of a program that started it: it would be ended with them.
+  const {
+    SWITCHBOARD_INSTANCE_ID: _ofTheWindow,
+    SWITCHBOARD_FAMILY: _ofTheProgram,
+    SWITCHBOARD_OWNER: _ofItsOwner,
+    ...own
+  } = env
   // Emptied once, then only appended to: others may cut it while the daemon has it open.
   closeSync(openSync(stderrFile(home), 'w', 0o600))
   const stderr = openSync(stderrFile(home), 'a', 0o600)

@@ -4,6 +4,7 @@
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode, isProcessAlive } from '@switchboard/base'
 
 /** A start that has not succeeded by then may be joined by another. */
 const MAX_AGE_MS = 15_000
@@ -25,7 +26,7 @@ export function takeStartFlight(file: string): StartFlight | undefined {
   try {
     descriptor = openSync(file, 'wx', 0o600)
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return undefined
+    if (errorCode(error) === 'EEXIST') return undefined
     throw error
   }
   writeSync(descriptor, content)
@@ -53,15 +54,6 @@ function isStale(file: string): boolean {
   return Number.isInteger(pid) && !isProcessAlive(pid)
 }
 
-export function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return isCode(error, 'EPERM')
-  }
-}
-
 function ageOf(file: string): number {
   return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
 }
@@ -70,11 +62,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

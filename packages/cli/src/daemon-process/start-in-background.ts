@@ -1,11 +1,12 @@
 /** `up`: a daemon runs in the background when this resolves, and answers; whether it is ours or was there before. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { DaemonStatus } from '@switchboard/daemon/client'
-import { SwitchboardError } from '@switchboard/protocol'
+import { type DaemonStatus, IpcClient } from '@switchboard/daemon/client'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { CommandContext } from '../context/command-context.ts'
+import { type ConnectHeader, ensureConnectToken } from '../context/connect-token.ts'
 import { Spinner } from '../terminal/spinner.ts'
-import { type DaemonLink, linkToDaemon } from './daemon-link.ts'
-import { ensureDaemon } from './start-daemon.ts'
+import { ensureDaemon, type RunningDaemon } from './ensure-daemon.ts'
+import { greetDaemon, type ReachedDaemon, reachDaemon } from './reach-daemon.ts'
 
 const POLL_MS = 25
 const READY_MS = 20_000
@@ -15,35 +16,42 @@ export interface UpOutcome {
   readonly report: DaemonStatus
   /** It did not run before. */
   readonly isNew: boolean
+  /** What clients over HTTP need besides the address, if anything. */
+  readonly header: ConnectHeader | undefined
 }
 
 export async function startInBackground(context: CommandContext): Promise<UpOutcome> {
   const spinner = new Spinner(context.err, () => 'starting the daemon …')
-  let link: DaemonLink | undefined
+  let link: ReachedDaemon | undefined
   try {
-    link = await linkToDaemon(context)
-    const isNew = link === undefined && (await start(context))
-    link ??= await linkToDaemon(context)
+    link = await reachDaemon(context)
+    let isNew = false
+    if (link === undefined) {
+      const { socket, started } = await start(context)
+      isNew = started
+      // The same connection: a named pipe that was opened and closed at once may refuse the next one for a moment.
+      link = await greetDaemon(context, new IpcClient(socket))
+    }
     if (link === undefined) throw new SwitchboardError('daemon_unavailable', 'The daemon came up and was gone again.')
-    return { report: await waitUntilRunning(context, link), isNew }
+    const report = await waitUntilRunning(context, link)
+    const { http } = report.daemon
+    const policy = http !== null && 'url' in http ? http.auth : undefined
+    return { report, isNew, header: await ensureConnectToken(context.home, policy) }
   } finally {
     spinner.stop()
     link?.client.close()
   }
 }
 
-/** Whether it was this command that started it: of two at once it is one. */
-async function start(context: CommandContext): Promise<boolean> {
+async function start(context: CommandContext): Promise<RunningDaemon> {
   const { home, io } = context
   try {
-    const { socket, started } = await ensureDaemon({
+    return await ensureDaemon({
       home,
       env: io.env,
       signal: io.signal,
       ...(home.isConfigExplicit ? { configFile: home.configFile } : {}),
     })
-    socket.destroy()
-    return started
   } catch (error) {
     if (!io.signal.aborted) throw error
     throw new SwitchboardError('cancelled', 'no longer waited for; the daemon may still come up', { cause: error })
@@ -51,7 +59,7 @@ async function start(context: CommandContext): Promise<boolean> {
 }
 
 /** The door to agents over HTTP is opened last; what is printed shall be so. */
-async function waitUntilRunning(context: CommandContext, { client, pid }: DaemonLink): Promise<DaemonStatus> {
+async function waitUntilRunning(context: CommandContext, { client, pid }: ReachedDaemon): Promise<DaemonStatus> {
   const deadline = Date.now() + READY_MS
   for (;;) {
     const options = { timeout: ANSWER_MS, signal: context.io.signal }

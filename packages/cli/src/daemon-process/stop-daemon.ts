@@ -5,17 +5,18 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type DaemonStatus, readDaemonInfo } from '@switchboard/daemon/client'
-import { type DaemonInfo, SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol/errors'
+import type { DaemonInfo } from '@switchboard/protocol/ipc'
 import type { CommandContext } from '../context/command-context.ts'
 import { formatCount, formatDuration } from '../terminal/format.ts'
 import { Spinner } from '../terminal/spinner.ts'
-import { type DaemonLink, linkToDaemon } from './daemon-link.ts'
 import { isDaemonProcess, isRunning } from './process-identity.ts'
+import { isConnectionLost, type ReachedDaemon, reachDaemon } from './reach-daemon.ts'
 
 const POLL_MS = 20
-/** One that holds the lock and does not listen yet is just starting. */
+/** Who forces waits so long for one that lives and does not listen. */
 const START_MS = 10_000
-/** Besides the draining: stopping the servers, which have a grace of their own. */
+/** Besides the draining: stopping the servers, which have a grace of their own. Nobody listens in that time. */
 const END_MS = 30_000
 /** What is waited at most for a drain whose length only the daemon knows. */
 const UNKNOWN_DRAIN_MS = 60_000
@@ -33,9 +34,9 @@ export type StopOutcome =
   | { readonly kind: 'stopped'; readonly pid: number; readonly wasForced: boolean }
 
 export async function stopDaemon(context: CommandContext, options: StopOptions): Promise<StopOutcome> {
-  let link: DaemonLink | undefined
+  let link: ReachedDaemon | undefined
   try {
-    link = await findDaemon(context)
+    link = await findDaemon(context, options.force ? START_MS : END_MS)
   } catch (thrown) {
     const error = toSwitchboardError(thrown)
     if (!options.force || error.code !== 'daemon_unavailable') throw thrown
@@ -54,11 +55,11 @@ export async function stopDaemon(context: CommandContext, options: StopOptions):
   }
 }
 
-/** Waits for one that is just starting. Rejects with `daemon_unavailable` when one lives and cannot be asked. */
-async function findDaemon(context: CommandContext): Promise<DaemonLink | undefined> {
-  const deadline = Date.now() + START_MS
+/** Waits for one that is just starting, or ending. Rejects with `daemon_unavailable` when one lives and cannot be asked. */
+async function findDaemon(context: CommandContext, patience: number): Promise<ReachedDaemon | undefined> {
+  const deadline = Date.now() + patience
   for (;;) {
-    const link = await linkToDaemon(context)
+    const link = await reachDaemon(context)
     if (link !== undefined) return link
     const info = await readInfo(context)
     if (info === undefined || !(await isDaemonProcess(info.pid))) return undefined
@@ -72,14 +73,15 @@ async function findDaemon(context: CommandContext): Promise<DaemonLink | undefin
   }
 }
 
-async function askToStop(context: CommandContext, { client, pid }: DaemonLink, options: StopOptions): Promise<void> {
+async function askToStop(context: CommandContext, { client, pid }: ReachedDaemon, options: StopOptions): Promise<void> {
   const { drain } = options
   const calls = await countCalls(client).catch(() => 0)
   const params = { graceful: true, ...(drain === undefined ? {} : { drain_ms: drain }) }
   const asked = client.request('shutdown', params, { timeout: TERM_MS, signal: context.io.signal })
-  // One that ends at once may be gone before its answer is read: that is no failure.
-  await Promise.race([asked, client.closed])
-  asked.catch(() => undefined)
+  // One that ends at once, for somebody else perhaps, may be gone before it answers: that is no failure.
+  await asked.catch((error: unknown) => {
+    if (!isConnectionLost(error)) throw error
+  })
   const limit = (drain ?? UNKNOWN_DRAIN_MS) + END_MS
   const spinner = tellWaiting(context, pid, calls, drain)
   try {
@@ -94,7 +96,7 @@ async function askToStop(context: CommandContext, { client, pid }: DaemonLink, o
   )
 }
 
-async function countCalls(client: DaemonLink['client']): Promise<number> {
+async function countCalls(client: ReachedDaemon['client']): Promise<number> {
   const { servers } = await client.request<DaemonStatus>('status', {}, { timeout: TERM_MS })
   return servers.reduce((sum, { inFlight, queued }) => sum + inFlight + queued, 0)
 }
@@ -115,7 +117,7 @@ async function forceEnd(
 ): Promise<StopOutcome> {
   if (info === undefined) {
     throw new SwitchboardError('daemon_unavailable', `${why.message} Nothing says which process it is.`, {
-      hint: 'Look for a process "switchboard daemon" and end it yourself.',
+      hint: 'Look for a process "switchboard.mjs daemon" and end it yourself.',
       cause: why,
     })
   }
@@ -123,7 +125,7 @@ async function forceEnd(
   if (!(await isDaemonProcess(pid))) {
     if (!(await isRunning(pid))) return { kind: 'stopped', pid, wasForced: false }
     throw new SwitchboardError('daemon_unavailable', `The process ${pid} is no Switchboard daemon; it is left alone.`, {
-      hint: 'Its number stands in daemon.json of an earlier daemon. Look for a process "switchboard daemon" yourself.',
+      hint: 'Its number stands in daemon.json of an earlier daemon. Look for a process "switchboard.mjs daemon" yourself.',
       details: { pid },
       cause: why,
     })

@@ -1,15 +1,16 @@
 /** The one table of what the doctor looks at, in the order in which it is told. */
-import { checkConfiguration } from './checks/configuration.ts'
-import { checkDaemon } from './checks/daemon.ts'
-import { checkDiskSpace } from './checks/disk-space.ts'
-import { checkHomePermissions } from './checks/home-permissions.ts'
-import { checkHttpPort } from './checks/http-port.ts'
-import { checkLeftoverProcesses } from './checks/leftover-processes.ts'
-import { checkLogFolder } from './checks/log-folder.ts'
-import { checkModeFiles } from './checks/mode-files.ts'
-import { checkNodeVersion } from './checks/node-version.ts'
-import { checkServers } from './checks/servers.ts'
-import { checkStaticEntries } from './checks/static-entries.ts'
+import { checkConfiguration } from './checks/check-configuration.ts'
+import { checkDaemon } from './checks/check-daemon.ts'
+import { checkDiskSpace } from './checks/check-disk-space.ts'
+import { checkHomePermissions } from './checks/check-home-permissions.ts'
+import { checkHttpPort } from './checks/check-http-port.ts'
+import { checkLeftoverProcesses } from './checks/check-leftover-processes.ts'
+import { checkLogFolder } from './checks/check-log-folder.ts'
+import { checkModeFiles } from './checks/check-mode-files.ts'
+import { checkNodeVersion } from './checks/check-node-version.ts'
+import { checkServerReach } from './checks/check-server-reach.ts'
+import { checkServers } from './checks/check-servers.ts'
+import { checkStaticEntries } from './checks/check-static-entries.ts'
 import type { Check } from './doctor-context.ts'
 
 export const CHECKS: readonly Check[] = [
@@ -19,6 +20,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'daemon', look: checkDaemon },
   { name: 'http', look: checkHttpPort },
   { name: 'servers', look: checkServers },
+  { name: 'reach', look: checkServerReach },
   { name: 'processes', look: checkLeftoverProcesses },
   { name: 'duplicates', look: checkStaticEntries },
   { name: 'modes', look: checkModeFiles },

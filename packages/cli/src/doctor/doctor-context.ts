@@ -1,5 +1,6 @@
-import type { SwitchboardConfig } from '@switchboard/pool'
-import type { HomePaths, SwitchboardError } from '@switchboard/protocol'
+import type { SwitchboardConfig } from '@switchboard/daemon/configuration'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
+import type { HomePaths } from '@switchboard/protocol/ipc'
 import type { Machine } from '../clients/client-places.ts'
 import type { Home } from '../context/home.ts'
 import type { Finding } from './finding.ts'

@@ -1,4 +1,5 @@
 /** Runs the checks one after the other and, when asked to, the cures of what they found. A check that fails is a finding. */
+import { errorMessage } from '@switchboard/base'
 import type { Check, DoctorContext } from './doctor-context.ts'
 import { error, type Finding, type FindingLevel } from './finding.ts'
 
@@ -29,7 +30,7 @@ export async function examine(
   for (const { name, look } of checks) {
     if (signal.aborted) break
     const findings = await look(context).catch((thrown: unknown) => [
-      error(`this could not be looked at: ${describe(thrown)}`, 'Please report it, with the output of --verbose.'),
+      error(`this could not be looked at: ${errorMessage(thrown)}`, 'Please report it, with the output of --verbose.'),
     ])
     for (const finding of findings) {
       if (signal.aborted) break
@@ -47,14 +48,10 @@ async function cure(check: string, finding: Finding): Promise<Diagnosis> {
     return { check, level: 'ok', message: message ?? finding.message, fixable: true, fixed: true }
   } catch (thrown) {
     const told = tell(check, finding)
-    return { ...told, message: `${told.message} (could not be cured: ${describe(thrown)})` }
+    return { ...told, message: `${told.message} (could not be cured: ${errorMessage(thrown)})` }
   }
 }
 
 function tell(check: string, { level, message, cure: advice, fix }: Finding): Diagnosis {
   return { check, level, message, ...(advice === undefined ? {} : { cure: advice }), fixable: fix !== undefined }
-}
-
-function describe(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
 }

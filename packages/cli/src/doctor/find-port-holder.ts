@@ -1,5 +1,6 @@
 /** Who listens on a TCP port of this machine, as far as the system tells us: on Linux, for processes of our own user. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
+import { maskArguments } from '@switchboard/telemetry'
 import { toSafeLine } from '../terminal/safe-text.ts'
 
 export interface PortHolder {
@@ -19,7 +20,7 @@ export async function findPortHolder(port: number): Promise<PortHolder | undefin
       const target = await readlink(`/proc/${pid}/fd/${handle}`).catch(() => '')
       if (!inodes.has(target)) continue
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      return { pid: Number(pid), command: toSafeLine(line.split('\0').join(' ')).slice(0, 80) }
+      return { pid: Number(pid), command: toSafeLine(maskArguments(line.split('\0')).join(' ')).slice(0, 80) }
     }
   }
   return undefined

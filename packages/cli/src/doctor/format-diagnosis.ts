@@ -1,4 +1,4 @@
-import { formatCount, formatPath } from '../terminal/format.ts'
+import { formatCount } from '../terminal/format.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { padText, wrapText } from '../terminal/text-width.ts'
@@ -17,18 +17,20 @@ export interface FormatOptions {
   /** Shown as `~`. */
   readonly userHome: string
   readonly width: number
+  /** In the words of who reads it: before it is known how long they are. */
+  readonly inForm?: (text: string) => string
 }
 
 /** What was found, and below it what to do about it. */
 export function formatDiagnosis(diagnosis: Diagnosis, options: FormatOptions): string[] {
   const { check, level, message, cure, fixed } = diagnosis
-  const { style, isTTY, userHome, width } = options
+  const { style, isTTY, userHome, width, inForm = (text) => text } = options
   const marked = isTTY ? 1 : 5
   const mark = style[PAINT[level]](padText((isTTY ? SYMBOLS : WORDS)[level], marked))
   const indent = marked + WIDEST + 3
   // Never so narrow that every word gets a line of its own.
   const room = Math.max(30, width - indent - 3)
-  const wrap = (text: string): string[] => wrapText(shortenPaths(toSafeLine(text), userHome), room)
+  const wrap = (text: string): string[] => wrapText(shortenPaths(inForm(toSafeLine(text)), userHome), room)
   const [first = '', ...more] = wrap(fixed === true ? `fixed: ${message}` : message)
   const [advice, ...rest] = level === 'ok' || cure === undefined ? [] : wrap(cure)
   const blank = ' '.repeat(indent)
@@ -56,7 +58,14 @@ export function formatSummary(diagnoses: readonly Diagnosis[], style: Style): st
   return `${head} switchboard doctor --fix cures ${what}.`
 }
 
-/** The person's own home folder as they write it, wherever it stands in a sentence. */
+/** The person's own home folder as they write it, wherever it stands in a sentence. Its name may have spaces. */
 function shortenPaths(text: string, userHome: string): string {
-  return text.replace(/[^\s"(),;]+/g, (word) => formatPath(word, userHome))
+  if (userHome === '') return text
+  const [first = '', ...rest] = text.split(userHome)
+  let shown = first
+  for (const after of rest) {
+    const isWhole = /(?:^|[\s"(),;])$/.test(shown.slice(-1)) && /^(?:[/\\\s"(),;]|$)/.test(after)
+    shown += `${isWhole ? '~' : userHome}${after}`
+  }
+  return shown
 }

@@ -1,7 +1,8 @@
 /** What can be known of the daemon of a home without disturbing it. The lock is the only proof; all else are statements. */
+import { errorMessage } from '@switchboard/base'
 import { readLockState } from '@switchboard/daemon'
 import { connectIpc, type DaemonStatus, findEndpoint, readDaemonInfo } from '@switchboard/daemon/client'
-import type { DaemonInfo, HomePaths } from '@switchboard/protocol'
+import type { DaemonInfo, HomePaths } from '@switchboard/protocol/ipc'
 
 export type DaemonLook =
   | { readonly state: 'none'; readonly info: DaemonInfo | undefined }
@@ -31,6 +32,6 @@ async function askStatus(paths: HomePaths): Promise<DaemonStatus | string> {
       client.close()
     }
   } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown)
+    return errorMessage(thrown)
   }
 }

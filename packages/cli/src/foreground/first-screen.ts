@@ -5,16 +5,18 @@
  */
 import type { HttpReport } from '../backend/daemon-report.ts'
 import type { FoundClient, HowToConnect } from '../clients/find-clients.ts'
-import { formatAddress } from '../status/daemon-lines.ts'
+import { VERSION } from '../program/program-version.ts'
+import { formatAddress, OPEN_TO_ALL } from '../status/daemon-lines.ts'
 import { EXAMPLE_ARGUMENTS } from '../status/welcome.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { padText, textWidth } from '../terminal/text-width.ts'
-import { VERSION } from '../version.ts'
 
 export interface FirstScreen {
   readonly style: Style
   readonly http: HttpReport
+  /** What clients of that address have to send; absent: nothing. */
+  readonly header?: string | undefined
   /** As a person reads them. */
   readonly home: string
   readonly configFile: string
@@ -50,9 +52,11 @@ function renderInvitation({ style, program, configFile }: FirstScreen): string[]
   ]
 }
 
-function renderFacts({ style, http, home, configFile }: FirstScreen): string[] {
+function renderFacts({ style, http, header, home, configFile }: FirstScreen): string[] {
   const facts: [string, string][] = []
   if (http !== null && 'url' in http) facts.push(['address', style.bold(formatAddress(http.url))])
+  if (header !== undefined) facts.push(['header', style.bold(header)])
+  if (http !== null && 'url' in http && http.auth === 'none') facts.push(['warning', style.yellow(OPEN_TO_ALL)])
   if (http !== null && 'error' in http)
     facts.push(['address', style.yellow(`none: ${toSafeLine(http.error)} ${toSafeLine(http.hint)}`)])
   facts.push(['servers', `${configFile} ${style.dim('(applied as you save it)')}`])
@@ -61,8 +65,9 @@ function renderFacts({ style, http, home, configFile }: FirstScreen): string[] {
   return facts.map(([name, value]) => `  ${style.dim(padText(name, 8))} ${value}`)
 }
 
-function renderClients({ style, http, clients, front, shorten = (path) => path }: FirstScreen): string[] {
-  const instead = http !== null && 'url' in http ? 'the address above, or ' : ''
+function renderClients({ style, http, header, clients, front, shorten = (path) => path }: FirstScreen): string[] {
+  const address = header === undefined ? 'the address above, or ' : 'the address and the header above, or '
+  const instead = http !== null && 'url' in http ? address : ''
   const rows: [string, string[]][] = [
     ...clients.map(({ name, how }): [string, string[]] => [name, describeHow(how, style, shorten)]),
     [clients.length === 0 ? 'any agent' : 'others', [`${instead}the command ${style.cyan(front)}`]],
@@ -77,7 +82,10 @@ function renderClients({ style, http, clients, front, shorten = (path) => path }
 
 function describeHow(how: HowToConnect, style: Style, shorten: (path: string) => string): string[] {
   if ('command' in how) return [style.cyan(how.command)]
-  if ('url' in how) return [`the URL ${style.cyan(how.url)}`]
+  if ('url' in how) {
+    const header = how.header === undefined ? [] : [`with the header ${style.cyan(how.header)}`]
+    return [`the URL ${style.cyan(how.url)}`, ...header]
+  }
   return [`add to ${shorten(how.file)}:`, ...toCompact(how.snippet).map((line) => style.cyan(line))]
 }
 

@@ -3,22 +3,25 @@
  * daemon runs already, that one is shown and left alone.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Daemon, startDaemon } from '@switchboard/daemon'
-import { SwitchboardError } from '@switchboard/protocol'
+import { type Daemon, openDaemon } from '@switchboard/daemon'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { BackendServer } from '../backend/backend.ts'
-import { DaemonBackend } from '../backend/daemon-backend.ts'
 import type { DaemonReport } from '../backend/daemon-report.ts'
+import { SocketLink } from '../backend/socket-link.ts'
+import { SwitchboardBackend } from '../backend/switchboard-backend.ts'
 import { findClients } from '../clients/find-clients.ts'
 import { quoteCommand } from '../clients/quote-command.ts'
 import type { CommandContext } from '../context/command-context.ts'
-import { type DaemonLink, linkToDaemon } from '../daemon-process/daemon-link.ts'
-import { programCommand } from '../program-command.ts'
+import { type ConnectHeader, ensureConnectToken, formatHeader } from '../context/connect-token.ts'
+import { homeArguments } from '../context/home.ts'
+import { type ReachedDaemon, reachDaemon } from '../daemon-process/reach-daemon.ts'
+import { programCommand } from '../program/program-command.ts'
+import { VERSION } from '../program/program-version.ts'
 import { formatAddress } from '../status/daemon-lines.ts'
 import { watchInLines } from '../status/watch-in-lines.ts'
 import { watchOnScreen } from '../status/watch-on-screen.ts'
 import { EXAMPLE_ARGUMENTS } from '../status/welcome.ts'
 import { formatPath } from '../terminal/format.ts'
-import { VERSION } from '../version.ts'
 import { renderFirstScreen } from './first-screen.ts'
 
 const POLL_MS = 25
@@ -28,15 +31,17 @@ const OTHERS_START_MS = 10_000
 const STOPPING = 'stopping: calls under way may finish; Ctrl-C again does not wait …'
 
 export async function runInForeground(context: CommandContext): Promise<number> {
-  const found = await linkToDaemon(context)
+  context.logHold.keep()
+  const found = await reachDaemon(context)
   if (found !== undefined) return show(context, found, undefined)
   const daemon = await startUnlessHeld(context)
   if (daemon === undefined) return show(context, await waitForOther(context), undefined)
+  context.io.surviveStrays((error) => daemon.noteBug(error))
   const { force } = context.io
   const onForce = (): void => void daemon.close({ force: true })
   force.addEventListener('abort', onForce)
   try {
-    const link = await linkToDaemon(context)
+    const link = await reachDaemon(context)
     if (link === undefined) throw new SwitchboardError('daemon_unavailable', 'The daemon ended while it was started.')
     return await show(context, link, daemon)
   } finally {
@@ -49,17 +54,17 @@ export async function runInForeground(context: CommandContext): Promise<number> 
 async function startUnlessHeld({ home, io }: CommandContext): Promise<Daemon | undefined> {
   const { isConfigExplicit } = home
   try {
-    return await startDaemon({ paths: home, isConfigExplicit, version: VERSION, env: io.env })
+    return await openDaemon({ paths: home, isConfigExplicit, version: VERSION, env: io.env })
   } catch (error) {
     if (error instanceof SwitchboardError && error.code === 'lock_held') return undefined
     throw error
   }
 }
 
-async function waitForOther(context: CommandContext): Promise<DaemonLink> {
+async function waitForOther(context: CommandContext): Promise<ReachedDaemon> {
   const deadline = Date.now() + OTHERS_START_MS
   for (;;) {
-    const link = await linkToDaemon(context)
+    const link = await reachDaemon(context)
     if (link !== undefined) return link
     if (Date.now() > deadline || context.io.signal.aborted) {
       throw new SwitchboardError(
@@ -75,16 +80,19 @@ async function waitForOther(context: CommandContext): Promise<DaemonLink> {
 }
 
 /** `own`: ends with the view. */
-async function show(context: CommandContext, link: DaemonLink, own: Daemon | undefined): Promise<number> {
-  const backend = new DaemonBackend(context, link)
+async function show(context: CommandContext, link: ReachedDaemon, own: Daemon | undefined): Promise<number> {
+  const backend = new SwitchboardBackend(context, new SocketLink({ ...link, inst: context.inst }))
   const stop = async (): Promise<void> => {
     await own?.close({ reason: 'the foreground ended', force: context.io.force.aborted })
     await backend.close()
   }
   try {
     const report = await backend.daemon()
+    if (report === undefined) throw new Error('What answers on the socket of a daemon is none')
+    const { http } = report.daemon
+    const token = await ensureConnectToken(context.home, http !== null && 'url' in http ? http.auth : undefined)
     const header = (servers: readonly BackendServer[]): string[] =>
-      createHeader(context, report, servers, own === undefined)
+      createHeader(context, report, servers, { isOthers: own === undefined, token })
     const { out, io, isJson } = context
     if (out.isTTY && io.stdin.isTTY === true && !isJson) {
       const quit = own === undefined ? 'leave' : 'stop'
@@ -98,7 +106,8 @@ async function show(context: CommandContext, link: DaemonLink, own: Daemon | und
       return await watchOnScreen(context, backend, { header, stop, quit, farewell })
     }
     if (!isJson) for (const line of header(await backend.status())) out.line(line)
-    const invitation = `${quoteCommand(programCommand(), process.platform)} ${EXAMPLE_ARGUMENTS}`
+    const program = quoteCommand(programCommand(...homeArguments(context.home)), process.platform)
+    const invitation = `${program} ${EXAMPLE_ARGUMENTS}`
     const code = await watchInLines(context, backend, { invitation })
     if (own !== undefined && io.signal.aborted && !isJson) out.line(STOPPING)
     return code
@@ -111,26 +120,29 @@ function createHeader(
   context: CommandContext,
   { daemon }: DaemonReport,
   servers: readonly BackendServer[],
-  isOthers: boolean,
+  { isOthers, token }: { readonly isOthers: boolean; readonly token: ConnectHeader | undefined },
 ): string[] {
   const { out, home, io } = context
   const { http } = daemon
   const { platform } = process
+  const where = homeArguments(home)
   const shorten = (path: string): string => formatPath(path, home.userHome)
+  const header = token === undefined ? {} : { header: formatHeader(token) }
   return renderFirstScreen({
     style: out.style,
     http,
+    ...header,
     home: shorten(daemon.home),
     configFile: shorten(daemon.config_file),
     clients: findClients({
       env: io.env,
       platform,
       home: home.userHome,
-      run: programCommand('mcp'),
-      ...(http !== null && 'url' in http ? { url: formatAddress(http.url) } : {}),
+      run: programCommand('mcp', ...where),
+      ...(http !== null && 'url' in http ? { url: formatAddress(http.url), ...header } : {}),
     }),
-    front: quoteCommand(programCommand('mcp'), platform),
-    program: quoteCommand(programCommand(), platform),
+    front: quoteCommand(programCommand('mcp', ...where), platform),
+    program: quoteCommand(programCommand(...where), platform),
     shorten,
     hasServers: servers.length > 0,
     ...(isOthers ? { attachedTo: { pid: daemon.pid } } : {}),

@@ -3,16 +3,10 @@
  * subscriptions. Only what the old daemon had agreed to is remembered; what was still under way is sent again by itself.
  * Modern requests carry everything with them: of a modern agent nothing is remembered.
  */
-import {
-  createNotification,
-  createRequest,
-  isJsonObject,
-  type JsonObject,
-  type RequestId,
-  readListenFilter,
-  withSubscriptionId,
-} from '@switchboard/protocol'
-import type { PendingRequest } from './ledger.ts'
+import { createNotification, createRequest, isJsonObject, type JsonObject, type RequestId } from '@switchboard/protocol'
+import { encodeMessage } from '@switchboard/protocol/framing'
+import { readListenFilter, withSubscriptionId } from '@switchboard/protocol/modern'
+import type { LedgerEntry } from './ledger.ts'
 
 /** An agent numbers its requests or gives them ids of its own making; none of them looks like this. */
 const REPLAY_ID = 'switchboard/front/replay/'
@@ -58,7 +52,7 @@ export class Conversation {
   }
 
   /** `readAnswer` is called only for the few answers that matter here. */
-  onAnswer({ method, line }: PendingRequest, readAnswer: () => JsonObject | undefined): void {
+  onAnswer({ method, line }: LedgerEntry, readAnswer: () => JsonObject | undefined): void {
     if (!isRemembered(method) || line === undefined) return
     const result = readAnswer()?.result
     const params = readParams(line)
@@ -123,7 +117,7 @@ export function createListenChanges(id: RequestId, line: Buffer): string[] {
   const filter = readListenFilter(readParams(line))
   if (filter === undefined) return []
   return PARTS.filter((part) => filter[LISTEN_FLAG[part]] === true).map((part) =>
-    JSON.stringify(createNotification(`notifications/${part}/list_changed`, withSubscriptionId({}, id))),
+    encodeMessage(createNotification(`notifications/${part}/list_changed`, withSubscriptionId({}, id))),
   )
 }
 

@@ -3,37 +3,29 @@
  * death harmless.
  *
  * Invariants
- * 1. Every request of the agent gets exactly one answer: the daemon's, or the front's when no daemon can give it.
+ * 1. Every request of the agent gets exactly one answer: the daemon's, or the front's when no daemon can give it. A handshake
+ *    is never refused: an agent that is connected hears what is wrong, and notices when it is cured.
  * 2. A request that may have changed something is never sent twice.
  * 3. The agent never sees an answer that is not its own, nor hears of a question's end twice.
  * 4. Whoever reads too slowly stops whoever writes; nothing grows without bound.
  */
 import type { Readable, Writable } from 'node:stream'
-import {
-  ACKNOWLEDGED_METHOD,
-  createFailure,
-  isJsonObject,
-  type JsonObject,
-  LISTEN_METHOD,
-  LineReader,
-  REPLACED_METHOD,
-  type RequestId,
-  readSubscriptionId,
-  recoverId,
-  STOPPING_METHOD,
-  SwitchboardError,
-  toJsonRpcError,
-} from '@switchboard/protocol'
+import { createFailure, isJsonObject, isRequestId, type JsonObject, type RequestId } from '@switchboard/protocol'
+import { createErrorMeta, SwitchboardError, toJsonRpcError } from '@switchboard/protocol/errors'
+import { encodeMessage, LineReader, recoverId, stringifyJson } from '@switchboard/protocol/framing'
+import { REPLACED_METHOD, STOPPING_METHOD } from '@switchboard/protocol/ipc'
+import { ACKNOWLEDGED_METHOD, LISTEN_METHOD, readSubscriptionId } from '@switchboard/protocol/modern'
 import type { Logger } from '@switchboard/telemetry'
 import { Conversation, createListenChanges } from './conversation.ts'
-import type { DaemonLink } from './daemon-link.ts'
 import { createFailureLine } from './failure-line.ts'
+import type { FrontLink } from './front-link.ts'
 import { HeldLines } from './held-lines.ts'
-import { Ledger, type PendingRequest } from './ledger.ts'
+import { Ledger, type OpenRequest } from './ledger.ts'
 import { MAX_LINE_BYTES } from './limits.ts'
 import { LineOutput } from './line-output.ts'
-import { classify, type MessageHead, readMessageHead } from './message-head.ts'
+import { classify, type MessageHead, type RequestHead, readMessageHead } from './message-head.ts'
 import { Questions } from './questions.ts'
+import { createStandIn } from './stand-in.ts'
 import { type Farewell, Uplink, type UplinkOptions } from './uplink.ts'
 
 export interface FrontOptions {
@@ -44,8 +36,6 @@ export interface FrontOptions {
   /** Milliseconds in which a new daemon has to answer the handshake. Default: 10 s. */
   readonly handshakeTimeout?: number
 }
-
-type Request = Extract<MessageHead, { kind: 'request' }>
 
 export class Front {
   readonly #input: Readable
@@ -67,6 +57,8 @@ export class Front {
   /** A new daemon is being told of the conversation; the agent's lines wait. */
   #isResuming = false
   #attachments = 0
+  /** The agent was given lists of the front's own, which are not those of a daemon. */
+  #hasStoodIn = false
 
   constructor({ input, output, open, log, handshakeTimeout = 10_000 }: FrontOptions) {
     this.#input = input
@@ -85,7 +77,9 @@ export class Front {
       onLine: (line) => this.#onAgentLine(line),
       onOversized: ({ bytes, head, tail }) => {
         const error = new SwitchboardError('request_too_large', `A message of ${bytes} bytes is too large`)
-        this.#output.write(JSON.stringify(createFailure(recoverId(head, tail) ?? null, toJsonRpcError(error))))
+        const id = recoverId(head, tail) ?? null
+        const meta = createErrorMeta({ id, begun: performance.now() })
+        this.#output.write(encodeMessage(createFailure(id, toJsonRpcError(error, meta))))
       },
     })
     input.on('data', (chunk: Buffer) => {
@@ -156,24 +150,25 @@ export class Front {
     }
   }
 
-  #onAgentRequest(line: Buffer, { id, method }: Request): void {
+  #onAgentRequest(line: Buffer, { id, method }: RequestHead): void {
     this.#conversation.onRequest(method)
+    const request = { id, method, begun: performance.now() }
     if (this.#canSend && !this.#uplink.isLeaving) {
       if (method === LISTEN_METHOD) this.#acknowledged.delete(id)
-      this.#ledger.add(id, method, line)
+      this.#ledger.add(request, line)
       this.#uplink.link?.send(line)
       return
     }
     const failure = this.#uplink.want()
-    if (failure === undefined) this.#held.add(line, { id, method })
-    else this.#answer({ id, method }, failure)
+    if (failure === undefined) this.#held.add(line, request)
+    else this.#standIn(request, line, failure)
   }
 
   #onAgentNotification(line: Buffer, method: string, message: JsonObject | undefined): void {
     if (method === 'notifications/cancelled' && isJsonObject(message?.params)) {
       const { requestId } = message.params
       if (this.#held.removeRequest(requestId)) return
-      if (typeof requestId === 'string' || typeof requestId === 'number') this.#ledger.remove(requestId)
+      if (isRequestId(requestId)) this.#ledger.remove(requestId)
     }
     if (method === 'notifications/initialized' && this.#conversation.onInitialized() && !this.#canSend) return
     this.#sendOrHold(line)
@@ -242,7 +237,7 @@ export class Front {
     this.#output.write(isWithdrawal ? this.#questions.withdraw(line, message) : line)
   }
 
-  #onAttached(link: DaemonLink): void {
+  #onAttached(link: FrontLink): void {
     const isFirst = this.#attachments++ === 0
     const { pid, epoch, version } = link.daemon ?? {}
     const text = isFirst ? 'attached to the daemon' : 'attached to a daemon again'
@@ -273,15 +268,16 @@ export class Front {
   }
 
   /** What waited goes to the daemon, in the order in which the agent said it. */
-  #goOn(link: DaemonLink): void {
+  #goOn(link: FrontLink): void {
     this.#isResuming = false
     const resumed = this.#ledger.repeatable()
     for (const { line } of resumed) link.send(line)
     for (const { line, request } of this.#held.takeAll()) {
-      if (request !== undefined) this.#ledger.add(request.id, request.method, line)
+      if (request !== undefined) this.#ledger.add(request, line)
       link.send(line)
     }
-    if (this.#attachments > 1) {
+    if (this.#attachments > 1 || this.#hasStoodIn) {
+      this.#hasStoodIn = false
       for (const line of this.#conversation.createListChanges()) this.#output.write(line)
       for (const { id, method, line } of resumed) {
         if (method === LISTEN_METHOD) for (const change of createListenChanges(id, line)) this.#output.write(change)
@@ -308,12 +304,26 @@ export class Front {
 
   #onUnavailable(error: SwitchboardError): void {
     this.#log.error('mcp.unavailable', error.message, { code: error.code, hint: error.hint, ...error.details })
-    for (const request of this.#ledger.takeWaiting()) this.#answer(request, error)
-    for (const { request } of this.#held.takeAll()) if (request !== undefined) this.#answer(request, error)
+    for (const request of this.#ledger.takeWaiting()) this.#standIn(request, request.line, error)
+    for (const { request, line } of this.#held.takeAll()) {
+      if (request !== undefined) this.#standIn(request, line, error)
+    }
     this.#balance()
   }
 
-  #answer(request: Pick<PendingRequest, 'id' | 'method'>, error: SwitchboardError): void {
+  /** In place of a daemon that cannot be had. */
+  #standIn(request: OpenRequest, line: Buffer | undefined, error: SwitchboardError): void {
+    const answer = createStandIn(request, line, error, { isModern: !this.#conversation.isLegacy })
+    if (answer === undefined) {
+      this.#answer(request, error)
+      return
+    }
+    this.#hasStoodIn = true
+    this.#conversation.onAnswer({ ...request, line }, () => parse(Buffer.from(answer)))
+    this.#output.write(answer)
+  }
+
+  #answer(request: OpenRequest, error: SwitchboardError): void {
     this.#output.write(createFailureLine(request, error, { isModern: !this.#conversation.isLegacy }))
   }
 }
@@ -324,7 +334,7 @@ function describeEnd(farewell: Farewell | undefined): string {
 }
 
 function toLine(head: MessageHead): Buffer {
-  return Buffer.from(JSON.stringify('message' in head ? head.message : null))
+  return Buffer.from(stringifyJson('message' in head ? head.message : null))
 }
 
 /** A line that was found to be a message is an object. */

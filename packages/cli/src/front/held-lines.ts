@@ -1,11 +1,10 @@
 /** What the agent says while there is no daemon to hear it, in order. Bounded: whoever fills it stops reading. */
-import type { RequestId } from '@switchboard/protocol'
-import { ownCopy } from './ledger.ts'
+import { type OpenRequest, ownCopy } from './ledger.ts'
 
 export interface HeldLine {
   readonly line: Buffer
   /** Of a request; the others want no answer. */
-  readonly request: { readonly id: RequestId; readonly method: string } | undefined
+  readonly request: OpenRequest | undefined
 }
 
 /** Agents say little before they hear something; one large message alone may be larger than this. */

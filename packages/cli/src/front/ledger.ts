@@ -2,11 +2,18 @@
  * The agent's requests that are under way at the daemon, and what is to become of each when the daemon is gone: a request
  * that changes nothing is kept and sent again, any other is answered, because nobody can say how far it came.
  */
-import { LISTEN_METHOD, type RequestId } from '@switchboard/protocol'
+import type { RequestId } from '@switchboard/protocol'
+import { LISTEN_METHOD } from '@switchboard/protocol/modern'
 
-export interface PendingRequest {
+/** A request of the agent that somebody has to answer. */
+export interface OpenRequest {
   readonly id: RequestId
   readonly method: string
+  /** When it came, by `performance.now()`. */
+  readonly begun: number
+}
+
+export interface LedgerEntry extends OpenRequest {
   /** Of one that may be sent again. */
   readonly line: Buffer | undefined
 }
@@ -32,17 +39,22 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 ])
 
 export class Ledger {
-  readonly #pending = new Map<RequestId, PendingRequest>()
+  readonly #pending = new Map<RequestId, LedgerEntry>()
 
   get size(): number {
     return this.#pending.size
   }
 
-  add(id: RequestId, method: string, line: Buffer): void {
-    this.#pending.set(id, { id, method, line: REPEATABLE.has(method) ? ownCopy(line) : undefined })
+  add({ id, method, begun }: OpenRequest, line: Buffer): void {
+    this.#pending.set(id, {
+      id,
+      method,
+      line: REPEATABLE.has(method) ? ownCopy(line) : undefined,
+      begun,
+    })
   }
 
-  find(id: RequestId): PendingRequest | undefined {
+  find(id: RequestId): LedgerEntry | undefined {
     return this.#pending.get(id)
   }
 
@@ -51,12 +63,12 @@ export class Ledger {
   }
 
   /** Takes out those that cannot be sent again. */
-  takeLost(): PendingRequest[] {
+  takeLost(): LedgerEntry[] {
     return this.#take(({ line }) => line === undefined)
   }
 
   /** Takes out those whose sender waits for the answer; a stream that listens waits for no end. */
-  takeWaiting(): PendingRequest[] {
+  takeWaiting(): LedgerEntry[] {
     return this.#take(({ method }) => method !== LISTEN_METHOD)
   }
 
@@ -67,7 +79,7 @@ export class Ledger {
     )
   }
 
-  #take(fits: (request: PendingRequest) => boolean): PendingRequest[] {
+  #take(fits: (request: LedgerEntry) => boolean): LedgerEntry[] {
     const taken = [...this.#pending.values()].filter(fits)
     for (const { id } of taken) this.#pending.delete(id)
     return taken

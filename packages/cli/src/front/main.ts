@@ -1,6 +1,6 @@
 /** The front as a program of its own: one small file, because every window of every agent keeps one running. */
-import type { Io } from '../io.ts'
-import { runOnProcess } from '../run-on-process.ts'
+import type { Io } from '../program/io.ts'
+import { runOnProcess } from '../program/run-on-process.ts'
 import { readFrontArguments } from './front-arguments.ts'
 import { type PreparedFront, prepareFront, runFront } from './run-front.ts'
 
@@ -8,15 +8,18 @@ import { type PreparedFront, prepareFront, runFront } from './run-front.ts'
 const OUTPUT_GRACE_MS = 1_000
 
 /**
+ * `node`: for the daemon, where this process is run by one that is too old for it. The front itself is content with Node 20.16,
+ * so that a window needs no second process: test/program/old-node.process.test.ts.
+ *
  * Runs the front and ends the process, unless this command line is not for it, or cannot be run: then it returns, nothing has
- * happened yet, and the whole command takes over and says what is wrong.
+ * happened yet, and the whole command takes over and says what is wrong. @public for bin/switchboard.mjs, which loads the bundle.
  */
-export async function runFrontProgram(): Promise<void> {
+export async function runFrontProgram({ node }: { node?: string } = {}): Promise<void> {
   const prepared = await prepare(process.argv.slice(2), { env: process.env, cwd: process.cwd() })
   if (prepared === undefined) return
   saveMemory()
   await runOnProcess(async (_argv, io) => {
-    const code = await runFront(prepared, io)
+    const code = await runFront(prepared, io, node)
     setTimeout(() => process.exit(code), OUTPUT_GRACE_MS)
     return code
   })

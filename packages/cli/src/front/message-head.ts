@@ -4,7 +4,8 @@
  * stand there, and each is taken only where the grammar leaves no doubt that it is a member of the message itself. Where that
  * does not settle it, the line is parsed after all. (A member given twice, which no writer of JSON does, may be missed.)
  */
-import { classifyMessage, isJsonObject, type JsonObject, type RequestId } from '@switchboard/protocol'
+import { classifyMessage, isJsonObject, isRequestId, type JsonObject, type RequestId } from '@switchboard/protocol'
+import { parseJson } from '@switchboard/protocol/framing'
 
 export type MessageHead =
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly message?: JsonObject }
@@ -14,6 +15,7 @@ export type MessageHead =
   | { readonly kind: 'batch'; readonly messages: readonly unknown[] }
   /** Not JSON, or no message: for the daemon to complain about. */
   | { readonly kind: 'other' }
+export type RequestHead = Extract<MessageHead, { kind: 'request' }>
 
 /** Up to this size a parse costs no more than looking at the edges. */
 const PARSED_BYTES = 1024
@@ -36,7 +38,7 @@ export function readMessageHead(line: Buffer): MessageHead {
 function parseHead(text: string): MessageHead {
   let message: unknown
   try {
-    message = JSON.parse(text)
+    message = parseJson(text)
   } catch {
     return { kind: 'other' }
   }
@@ -67,9 +69,9 @@ function readEdges(line: Buffer): MessageHead | undefined {
   if (head === undefined) return undefined
   const members = { ...head.members, ...readLastMembers(line.toString('latin1', line.length - EDGE_BYTES)) }
   const { id, method } = members
-  const isId = typeof id === 'string' || typeof id === 'number'
-  if (typeof method === 'string' && isId) return { kind: 'request', id, method }
-  if (isId && method === undefined && (head.next === 'result' || head.next === 'error')) return { kind: 'response', id }
+  if (typeof method === 'string' && isRequestId(id)) return { kind: 'request', id, method }
+  if (isRequestId(id) && method === undefined && (head.next === 'result' || head.next === 'error'))
+    return { kind: 'response', id }
   return undefined
 }
 
@@ -84,7 +86,7 @@ function readFirstMembers(text: string): { members: JsonObject; next: string } |
     const [, key, value, end] = MEMBER.exec(text) ?? []
     if (key === undefined || value === undefined) break
     if (end === '}') return undefined
-    members[key] = JSON.parse(value)
+    members[key] = parseSimple(value)
     position = MEMBER.lastIndex
   }
   STRUCTURE.lastIndex = position
@@ -104,7 +106,13 @@ function readLastMembers(text: string): JsonObject {
     const found = LAST_MEMBER.exec(rest)
     const [, key, value] = found ?? []
     if (found === null || key === undefined || value === undefined) return members
-    if (!Object.hasOwn(members, key)) members[key] = JSON.parse(value)
+    if (!Object.hasOwn(members, key)) members[key] = parseSimple(value)
     rest = rest.slice(0, found.index)
   }
+}
+
+/** An id that a number has not the digits for is what a parse of the whole line makes of it. */
+function parseSimple(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(text) ? BigInt(text) : value
 }

@@ -3,10 +3,10 @@
  * question of the old one late: from the second daemon on, ids are made unique on the way to the agent and put back on the
  * way home, and an answer to a question that is not open goes nowhere.
  */
-import { createNotification, isJsonObject, type JsonObject, type RequestId } from '@switchboard/protocol'
-import type { MessageHead } from './message-head.ts'
+import { createNotification, isJsonObject, isRequestId, type JsonObject, type RequestId } from '@switchboard/protocol'
+import { encodeMessage, parseJson, stringifyJson } from '@switchboard/protocol/framing'
+import type { MessageHead, RequestHead } from './message-head.ts'
 
-type Request = Extract<MessageHead, { kind: 'request' }>
 type Response = Extract<MessageHead, { kind: 'response' }>
 
 export class Questions {
@@ -17,7 +17,7 @@ export class Questions {
   /** Another daemon asks from now on. Returns what tells the agent that the open questions are void. */
   renew(): string[] {
     const void_ = [...this.#open.keys()].map((requestId) =>
-      JSON.stringify(
+      encodeMessage(
         createNotification('notifications/cancelled', {
           requestId,
           reason: 'The daemon that asked is gone, and with it the call that this question belonged to.',
@@ -30,10 +30,10 @@ export class Questions {
   }
 
   /** To the agent. */
-  ask(line: Buffer, { id, message }: Request): Buffer | string {
+  ask(line: Buffer, { id, message }: RequestHead): Buffer | string {
     const seen = this.#toAgent(id)
     this.#open.set(seen, id)
-    return seen === id ? line : JSON.stringify({ ...(message ?? parse(line)), id: seen })
+    return seen === id ? line : stringifyJson({ ...(message ?? parse(line)), id: seen })
   }
 
   /** To the daemon; undefined: nobody waits for it. */
@@ -41,7 +41,7 @@ export class Questions {
     const asked = id === null ? undefined : this.#open.get(id)
     if (id === null || asked === undefined) return undefined
     this.#open.delete(id)
-    return asked === id ? line : JSON.stringify({ ...(message ?? parse(line)), id: asked })
+    return asked === id ? line : stringifyJson({ ...(message ?? parse(line)), id: asked })
   }
 
   /** The daemon withdraws one of its questions. */
@@ -49,10 +49,10 @@ export class Questions {
     const { params } = message
     if (!isJsonObject(params)) return line
     const { requestId } = params
-    if (typeof requestId !== 'string' && typeof requestId !== 'number') return line
+    if (!isRequestId(requestId)) return line
     const seen = this.#toAgent(requestId)
     if (!this.#open.delete(seen) || seen === requestId) return line
-    return JSON.stringify({ ...message, params: { ...params, requestId: seen } })
+    return stringifyJson({ ...message, params: { ...params, requestId: seen } })
   }
 
   #toAgent(id: RequestId): RequestId {
@@ -62,5 +62,5 @@ export class Questions {
 
 /** A line that was found to be a message is an object. */
 function parse(line: Buffer): JsonObject {
-  return JSON.parse(line.toString()) as JsonObject
+  return parseJson(line.toString()) as JsonObject
 }

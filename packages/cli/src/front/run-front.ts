@@ -1,17 +1,20 @@
 /** `switchboard mcp`: from the options to an exit code. Whatever the log does, it never is the reason of a failure. */
 import type { Readable, Writable } from 'node:stream'
-import { type AttachParams, type HomePaths, IPC_VERSION } from '@switchboard/protocol'
+import { within } from '@switchboard/base'
+import { type AttachParams, type HomePaths, IPC_VERSION } from '@switchboard/protocol/ipc'
 import { createFileLogger, type Logger, logFileName, readLogLevel } from '@switchboard/telemetry'
 import type { OptionValues } from '../command-line/option-values.ts'
-import { parseDuration } from '../command-line/parse-duration.ts'
+import { readDuration } from '../command-line/read-duration.ts'
 import { openHome, readInstanceId } from '../context/home.ts'
+import { readWindowEnvironment } from '../context/window-environment.ts'
 import { chooseWorkspace } from '../context/workspace.ts'
-import { exitCodeOfInterruption } from '../exit-code.ts'
-import { type Interruption, type Io, readInterruption } from '../io.ts'
-import { VERSION } from '../version.ts'
+import { findDaemonProgram } from '../daemon-process/daemon-program.ts'
+import { exitCodeOfInterruption } from '../program/exit-code.ts'
+import { type Interruption, type Io, readInterruption } from '../program/io.ts'
+import { VERSION } from '../program/program-version.ts'
+import { watchParent } from '../program/watch-parent.ts'
 import { Front } from './front.ts'
 import { openLink } from './open-link.ts'
-import { watchParent } from './watch-parent.ts'
 
 /** A disk that hangs must not keep a front whose agent is gone. */
 const LOG_GRACE_MS = 1_000
@@ -30,7 +33,8 @@ export async function prepareFront(options: OptionValues, io: Pick<Io, 'env' | '
   return { attach, home, configFile: home.isConfigExplicit ? home.configFile : undefined }
 }
 
-export async function runFront({ attach, home, configFile }: PreparedFront, io: Io): Promise<number> {
+/** `node`: for a daemon that this front starts, where its own is too old for one. */
+export async function runFront({ attach, home, configFile }: PreparedFront, io: Io, node?: string): Promise<number> {
   const { instance, profile, workspace } = attach
   const file = logFileName({ runtime: 'front', inst: instance })
   const log = createFileLogger({ directory: home.logs, file, inst: instance, level: readLogLevel(io.env) })
@@ -52,7 +56,7 @@ export async function runFront({ attach, home, configFile }: PreparedFront, io: 
     input: io.stdin as Readable,
     output: io.stdout as Writable,
     log,
-    open: (request) => openLink({ home, env: io.env, configFile, attach }, request),
+    open: (request) => openLink({ home, env: io.env, configFile, attach, program: findDaemonProgram(node) }, request),
   })
   const reason = await serve(front, io)
   log.info('mcp.dispose', `${reason}, shutting down`)
@@ -86,7 +90,8 @@ function readAttachParams(options: OptionValues, { env, cwd }: Pick<Io, 'env' | 
     instance: readInstanceId(env),
     profile: options.text('profile') ?? 'default',
     ...(workspace === undefined ? {} : { workspace }),
-    ...(timeout === undefined ? {} : { timeout: parseDuration(timeout, 'timeout', 'mcp') }),
+    ...readWindowEnvironment(env),
+    ...(timeout === undefined ? {} : { timeout: readDuration(timeout, 'timeout', 'mcp') }),
     pid: process.pid,
     version: VERSION,
   }
@@ -98,8 +103,5 @@ function describeInterruption(interruption: Interruption | undefined): string {
 }
 
 async function closeLog(log: Logger): Promise<void> {
-  const { promise: tooLong, resolve: giveUp } = Promise.withResolvers<void>()
-  const timer = setTimeout(giveUp, LOG_GRACE_MS)
-  await Promise.race([log.close(), tooLong])
-  clearTimeout(timer)
+  await within(log.close(), LOG_GRACE_MS)
 }

@@ -9,15 +9,15 @@
  * A daemon that a person stopped stays stopped until somebody needs one: in `resting` none is started, only looked for. And
  * whoever was replaced by another front of the same instance does not even look: the two would replace each other for ever.
  */
-import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
-import type { DaemonLink } from './daemon-link.ts'
+import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol/errors'
+import type { FrontLink } from './front-link.ts'
 
 export type UplinkState = 'connecting' | 'attached' | 'unavailable' | 'resting' | 'closed'
 
 /** Why a connection ended that did not just break. */
 export type Farewell = 'stopping' | 'replaced'
 
-export interface OpenRequest {
+export interface LinkRequest {
   /** false: only if one runs. */
   readonly mayStart: boolean
   /** Milliseconds in which somebody else may start one first. */
@@ -27,8 +27,8 @@ export interface OpenRequest {
 
 export interface UplinkOptions {
   /** Undefined: none runs, and none was to be started. */
-  open(request: OpenRequest): Promise<DaemonLink | undefined>
-  onAttached(link: DaemonLink): void
+  open(request: LinkRequest): Promise<FrontLink | undefined>
+  onAttached(link: FrontLink): void
   onLine(line: Buffer): void
   onDrain(): void
   /** The link is gone. Afterwards the state is `connecting` or `resting`. */
@@ -50,7 +50,7 @@ export class Uplink {
   readonly #options: UplinkOptions
   readonly #closing = new AbortController()
   #state: UplinkState = 'connecting'
-  #link: DaemonLink | undefined
+  #link: FrontLink | undefined
   #farewell: Farewell | undefined
   #failure: SwitchboardError | undefined
   #failedAt = 0
@@ -70,7 +70,7 @@ export class Uplink {
     return this.#farewell !== undefined
   }
 
-  get link(): DaemonLink | undefined {
+  get link(): FrontLink | undefined {
     return this.#link
   }
 
@@ -105,10 +105,10 @@ export class Uplink {
     this.#link = undefined
   }
 
-  async #connect(request: Omit<OpenRequest, 'signal'>): Promise<void> {
+  async #connect(request: Omit<LinkRequest, 'signal'>): Promise<void> {
     clearTimeout(this.#timer)
     if (request.mayStart) this.#state = 'connecting'
-    let link: DaemonLink | undefined
+    let link: FrontLink | undefined
     try {
       link = await this.#options.open({ ...request, signal: this.#closing.signal })
     } catch (error) {
@@ -123,7 +123,7 @@ export class Uplink {
     else this.#attach(link)
   }
 
-  #attach(link: DaemonLink): void {
+  #attach(link: FrontLink): void {
     this.#state = 'attached'
     this.#link = link
     this.#farewell = undefined

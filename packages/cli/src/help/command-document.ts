@@ -2,8 +2,8 @@
 import type { CommandSpec } from '../command-line/command-spec.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
-import { EXIT_CODES } from '../exit-code.ts'
-import { formatUsage, toPair } from './format-help.ts'
+import { EXIT_CODES } from '../program/exit-code.ts'
+import { formatUsage, nameArgument, toPair } from './format-help.ts'
 
 export function createCommandDocument(): string {
   return [
@@ -13,7 +13,7 @@ export function createCommandDocument(): string {
     '',
     'In a clone, after the first `npm start`, it is `npx switchboard`. What a command says goes to stdout; progress,',
     'questions and errors go to stderr. With `--json` stdout holds JSON, on failure',
-    '`{"ok": false, "error": {"code": "…", "message": "…", "hint": "…", …}}` with a code of [errors.md](errors.md).',
+    '`{"ok": false, "type": "error", "error": {"code": "…", "message": "…", "hint": "…", …}}` with a code of [errors.md](errors.md).',
     '',
     '## Commands',
     '',
@@ -39,13 +39,16 @@ export function createCommandDocument(): string {
       '`config.json`',
       'The configuration, see [configuration.md](configuration.md); `config.json.bak` is the one before the last `server` command.',
     ),
-    row('`logs/cli-<instance>.log`', 'What one run of this command did; `switchboard logs` merges all of them.'),
+    row(
+      '`logs/cli-<instance>.log`',
+      'What one run of this command did, if it failed or lasted; `switchboard logs` merges all of them.',
+    ),
     row('`logs/server-<name>-<instance>.log`', 'What a server wrote to stderr meanwhile.'),
-    row('`traces/<instance>.jsonl`', 'The audit trail: one entry per tool call.'),
+    row('`traces/*.jsonl`', 'The audit trail: one entry per tool call.'),
     row('`run/`, `logs/daemon.log`', 'Of the daemon, see [daemon.md](daemon.md).'),
     row(
       '`cache/`',
-      'What was learned of servers: their era and their last tools; in `cache/debug` what debuggers can use again.',
+      'What was learned of servers: their era and their last tools; in `cache/<pack>` what a pack can use again.',
     ),
     '',
     ...COMMANDS.flatMap(createSection),
@@ -53,10 +56,7 @@ export function createCommandDocument(): string {
 }
 
 function createSection(spec: CommandSpec): string[] {
-  const args = spec.arguments.map(({ name, required, summary }): [string, string] => [
-    required ? `<${name}>` : `[${name}]`,
-    summary,
-  ])
+  const args = spec.arguments.map((argument): [string, string] => [nameArgument(argument), argument.summary])
   const examples = spec.examples.flatMap(({ command, what }) => [`# ${what}`, command])
   const codes = [0, 2, ...spec.exitCodes].sort((left, right) => left - right)
   return [
@@ -69,6 +69,7 @@ function createSection(spec: CommandSpec): string[] {
     '```',
     '',
     ...(spec.description ?? []).flatMap((paragraph) => [escapeText(paragraph), '']),
+    ...(spec.aliases === undefined ? [] : [`Also: ${spec.aliases.map((alias) => `\`${alias}\``).join(', ')}.`, '']),
     ...(args.length === 0 ? [] : [...formatPairs('argument', args), '']),
     ...(spec.options.length === 0 ? [] : [...formatPairs('option', spec.options.map(toPair)), '']),
     ...(examples.length === 0 ? [] : ['```sh', ...examples, '```', '']),

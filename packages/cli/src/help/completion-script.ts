@@ -1,5 +1,5 @@
-/** Completion of commands, options and fixed values, from the table. Nothing is run while somebody types. */
-import type { CommandSpec, OptionSpec } from '../command-line/command-spec.ts'
+/** Completion of commands, options and fixed values from the table, and of names by `switchboard completion servers`. */
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command-line/command-spec.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 
 export function createCompletionScript(shell: string, commands: readonly CommandSpec[]): string {
@@ -13,12 +13,18 @@ export function createCompletionScript(shell: string, commands: readonly Command
   }
 }
 
+function namesOf({ name, aliases = [] }: CommandSpec): string[] {
+  return [name, ...aliases]
+}
+
 function firstWords(commands: readonly CommandSpec[]): string[] {
-  return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? name))]
+  return [...new Set(commands.flatMap(namesOf).map((name) => name.split(' ')[0] ?? name))]
 }
 
 function secondWords(group: string, commands: readonly CommandSpec[]): string[] {
-  return commands.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
+  return commands
+    .flatMap(namesOf)
+    .flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
 }
 
 function groupsOf(commands: readonly CommandSpec[]): string[] {
@@ -36,16 +42,23 @@ function createBashScript(commands: readonly CommandSpec[]): string {
       ...optionsOf(spec).map(({ name }) => `--${name}`),
       ...spec.arguments.flatMap(({ choices = [] }) => choices),
     ]
-    return `    '${spec.name}') words='${words.join(' ')}' ;;`
+    const [first] = spec.arguments
+    const names = first?.completes === undefined ? '' : ` names=${first.completes}`
+    const called = namesOf(spec).map((name) => `'${name}'`)
+    return `    ${called.join(' | ')}) words='${words.join(' ')}'${names} ;;`
   })
   const choices = commands.flatMap((spec) =>
-    spec.options.flatMap(({ name, choices }) =>
-      choices === undefined ? [] : [`    '${spec.name} --${name}') words='${choices.join(' ')}' ;;`],
-    ),
+    spec.options.flatMap(({ name, choices, completes }) => [
+      ...(choices === undefined ? [] : [`    '${spec.name} --${name}') words='${choices.join(' ')}' ;;`]),
+      ...(completes === undefined ? [] : [`    '${spec.name} --${name}') words=$(_switchboard_names ${completes}) ;;`]),
+    ]),
   )
   return `# bash completion of switchboard: source <(switchboard completion bash)
+_switchboard_names() {
+  "\${COMP_WORDS[0]}" completion "$1" 2>/dev/null
+}
 _switchboard() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= word words= index
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= word words= names= own=0 index
   COMPREPLY=()
   for ((index = 1; index < COMP_CWORD; index++)); do
     word=\${COMP_WORDS[index]}
@@ -60,9 +73,8 @@ _switchboard() {
       command=$word
     elif [[ ' ${groups.join(' ')} ' == *" $command "* ]]; then
       command="$command $word"
-      break
     else
-      break
+      own=$((own + 1))
     fi
   done
   case "$command $previous" in
@@ -81,6 +93,10 @@ ${choices.join('\n')}
 ${groups.map((group) => `    '${group}') words='${secondWords(group, commands).join(' ')}' ;;`).join('\n')}
 ${cases.join('\n')}
   esac
+  # Names are asked for where one is expected, and only there.
+  if [[ -n $names && $own == 0 && $current != -* ]]; then
+    words="$words $(_switchboard_names $names)"
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -F _switchboard switchboard
@@ -89,16 +105,20 @@ complete -F _switchboard switchboard
 
 function createZshScript(commands: readonly CommandSpec[]): string {
   const groups = groupsOf(commands)
-  const plain = commands.filter(({ name }) => !name.includes(' '))
+  const plain = commands
+    .flatMap((spec) => namesOf(spec).map((name) => ({ ...spec, name })))
+    .filter(({ name }) => !name.includes(' '))
   const describe = (name: string, summary: string): string => `${quoteZsh(name)}\\:${quoteZsh(summary)}`
   const first = [
     ...plain.map(({ name, summary }) => describe(name, summary)),
     ...groups.map((group) => describe(group, `${secondWords(group, commands).join(', ')}`)),
   ]
   const caseOf = (spec: CommandSpec, word: string): string =>
-    `        ${word}) _arguments ${[...optionsOf(spec).map(toZshOption), ...spec.arguments.map(({ name, choices }, index) => `'${index + 1}:${name}:${choices === undefined ? '' : `(${choices.join(' ')})`}'`), ...(spec.rest === undefined ? [] : ["'*:command:_normal'"])].join(' ')} ;;`
+    `        ${word}) _arguments ${[...optionsOf(spec).map(toZshOption), ...spec.arguments.map(toZshArgument), ...(spec.rest === undefined ? [] : ["'*:command:_normal'"])].join(' ')} ;;`
   const groupCases = groups.map((group) => {
-    const own = commands.filter(({ name }) => name.startsWith(`${group} `))
+    const own = commands
+      .flatMap((spec) => namesOf(spec).map((name) => ({ ...spec, name })))
+      .filter(({ name }) => name.startsWith(`${group} `))
     return `        ${group})
           _arguments -C '1: :((${own.map(({ name, summary }) => describe(name.slice(group.length + 1), summary)).join(' ')}))' '*::arg:->${group}'
           if [[ $state == ${group} ]]; then
@@ -110,6 +130,13 @@ ${own.map((spec) => caseOf(spec, spec.name.slice(group.length + 1))).join('\n')}
   })
   return `#compdef switchboard
 # zsh completion of switchboard: save as _switchboard in a folder of $fpath
+_switchboard_names() {
+  local -a names
+  names=(\${(f)"$(switchboard completion $1 2>/dev/null)"})
+  compadd -a names
+}
+_switchboard_servers() { _switchboard_names servers }
+_switchboard_tools() { _switchboard_names tools }
 _switchboard() {
   local state line
   _arguments -C '1: :((${first.join(' ')}))' '*::arg:->command'
@@ -126,8 +153,19 @@ compdef _switchboard switchboard
 `
 }
 
-function toZshOption({ name, type, summary, choices }: OptionSpec): string {
-  const values = choices === undefined ? ' ' : `(${choices.join(' ')})`
+function toZshArgument(argument: ArgumentSpec, index: number): string {
+  const { name, repeats } = argument
+  return `'${repeats === true ? '*' : index + 1}:${name}:${toZshValues(argument) ?? ''}'`
+}
+
+function toZshValues({ choices, completes }: Pick<OptionSpec, 'choices' | 'completes'>): string | undefined {
+  if (completes !== undefined) return `_switchboard_${completes}`
+  return choices === undefined ? undefined : `(${choices.join(' ')})`
+}
+
+function toZshOption(option: OptionSpec): string {
+  const { name, type, summary } = option
+  const values = toZshValues(option) ?? ' '
   const repeat = type === 'list' ? '*' : ''
   const text = summary.replaceAll("'", "'\\''").replace(/[[\]:]/g, '\\$&')
   return `'${repeat}--${name}[${text}]${type === 'flag' ? '' : `:${name}:${values}`}'`
@@ -143,8 +181,12 @@ function createFishScript(commands: readonly CommandSpec[]): string {
   const lines = [
     '# fish completion of switchboard: save as ~/.config/fish/completions/switchboard.fish',
     'complete -c switchboard -f',
-    ...commands.flatMap(({ name, summary }) =>
-      name.includes(' ') ? [] : [`complete -c switchboard -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`],
+    ...commands.flatMap((spec) =>
+      namesOf(spec).flatMap((name) =>
+        name.includes(' ')
+          ? []
+          : [`complete -c switchboard -n __fish_use_subcommand -a ${name} -d ${quote(spec.summary)}`],
+      ),
     ),
     ...groups.map(
       (group) =>
@@ -152,7 +194,7 @@ function createFishScript(commands: readonly CommandSpec[]): string {
     ),
     ...GLOBAL_OPTIONS.map((option) => `complete -c switchboard ${toFishOption(option, quote)}`),
   ]
-  for (const spec of commands) {
+  for (const spec of commands.flatMap((one) => namesOf(one).map((name) => ({ ...one, name })))) {
     const [first = '', second] = spec.name.split(' ')
     const seen = `__fish_seen_subcommand_from ${first}`
     const condition = second === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`
@@ -164,18 +206,24 @@ function createFishScript(commands: readonly CommandSpec[]): string {
     }
     for (const option of spec.options)
       lines.push(`complete -c switchboard -n ${quote(condition)} ${toFishOption(option, quote)}`)
-    for (const { choices } of spec.arguments) {
-      if (choices !== undefined)
-        lines.push(`complete -c switchboard -n ${quote(condition)} -a ${quote(choices.join(' '))}`)
+    for (const argument of spec.arguments) {
+      const values = toFishValues(argument)
+      if (values !== undefined) lines.push(`complete -c switchboard -n ${quote(condition)} -a ${quote(values)}`)
     }
   }
   return `${lines.join('\n')}\n`
 }
 
-function toFishOption({ name, short, type, summary, choices }: OptionSpec, quote: (text: string) => string): string {
+function toFishValues({ choices, completes }: Pick<OptionSpec, 'choices' | 'completes'>): string | undefined {
+  return completes === undefined ? choices?.join(' ') : `(switchboard completion ${completes} 2>/dev/null)`
+}
+
+function toFishOption(option: OptionSpec, quote: (text: string) => string): string {
+  const { name, short, type, summary } = option
   const parts = [`-l ${name}`]
   if (short !== undefined) parts.push(`-s ${short}`)
-  if (choices !== undefined) parts.push(`-x -a ${quote(choices.join(' '))}`)
+  const values = toFishValues(option)
+  if (values !== undefined) parts.push(`-x -a ${quote(values)}`)
   else if (type !== 'flag') parts.push('-r -F')
   return `${parts.join(' ')} -d ${quote(summary)}`
 }

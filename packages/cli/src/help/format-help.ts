@@ -2,10 +2,10 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command-line/command-spec.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
-import { EXIT_CODES } from '../exit-code.ts'
+import { EXIT_CODES } from '../program/exit-code.ts'
+import { VERSION } from '../program/program-version.ts'
 import type { Style } from '../terminal/style.ts'
 import { padText, textWidth, wrapText } from '../terminal/text-width.ts'
-import { VERSION } from '../version.ts'
 
 export const MAX_WIDTH = 100
 export const INDENT = '  '
@@ -24,7 +24,7 @@ export function formatUsage(name?: string): string {
 }
 
 function formatArguments({ arguments: args, options, rest }: CommandSpec): string {
-  const words = args.map(({ name, required }: ArgumentSpec) => (required ? `<${name}>` : `[${name}]`))
+  const words = args.map(nameArgument)
   if (options.length > 0) words.push('[options]')
   if (rest !== undefined) words.push(`[${rest}]`)
   return words.map((word) => ` ${word}`).join('')
@@ -106,6 +106,7 @@ function formatCommandHelp(spec: CommandSpec, style: Style, width: number): stri
     '',
     `${style.bold('Usage:')} ${formatUsage(spec.name)}`,
     ...(spec.description ?? []).flatMap((paragraph) => ['', ...wrapText(paragraph, width)]),
+    ...(spec.aliases === undefined ? [] : ['', `Also: ${spec.aliases.join(', ')}`]),
     ...sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : ['', style.bold(title), ...lines])),
     '',
     ...wrapText(
@@ -115,8 +116,13 @@ function formatCommandHelp(spec: CommandSpec, style: Style, width: number): stri
   ]
 }
 
-function toArgumentPair({ name, required, summary }: ArgumentSpec): [string, string] {
-  return [required ? `<${name}>` : `[${name}]`, summary]
+function toArgumentPair(argument: ArgumentSpec): [string, string] {
+  return [nameArgument(argument), argument.summary]
+}
+
+export function nameArgument({ name, required, repeats }: ArgumentSpec): string {
+  const word = repeats === true ? `${name}…` : name
+  return required ? `<${word}>` : `[${word}]`
 }
 
 export function toPair(option: OptionSpec): [string, string] {

@@ -1,7 +1,7 @@
 import { followLogs, type LogQuery, readLogs } from '@switchboard/telemetry'
 import type { CommandContext } from '../context/command-context.ts'
-import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { readInterruption } from '../io.ts'
+import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
+import { readInterruption } from '../program/io.ts'
 import { endOfWatch } from '../status/end-of-watch.ts'
 import { formatLogLine } from './format-log-line.ts'
 

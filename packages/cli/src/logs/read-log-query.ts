@@ -1,7 +1,8 @@
+import { errorMessage } from '@switchboard/base'
 import type { LogLevel, LogQuery } from '@switchboard/telemetry'
 import { parseTimeFilter } from '@switchboard/telemetry'
 import type { OptionValues } from '../command-line/option-values.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 const DEFAULT_LIMIT = 200
 
@@ -25,7 +26,7 @@ export function readLogQuery(options: OptionValues, directory: string, command: 
     ...(inst === undefined ? {} : { inst }),
     ...(traceId === undefined ? {} : { traceId }),
     ...(grep === undefined ? {} : { grep: readGrep(grep, command) }),
-    ...(wanted === undefined ? {} : { source: wanted.replace(/[-*]+$/, '') }),
+    ...(wanted === undefined ? {} : { source: wanted.replace(/(?<![-*])[-*]+$/, '') }),
   }
 }
 
@@ -54,7 +55,7 @@ function readGrep(text: string, command: string): string | RegExp {
   try {
     return new RegExp(pattern, flags)
   } catch (error) {
-    throw new UsageError(`--grep ${text} is no regular expression: ${error instanceof Error ? error.message : ''}`, {
+    throw new UsageError(`--grep ${text} is no regular expression: ${errorMessage(error)}`, {
       command,
     })
   }

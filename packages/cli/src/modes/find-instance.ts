@@ -1,5 +1,7 @@
+import { nearestName } from '@switchboard/base'
 import type { ModeFiles, ModeRecord } from '@switchboard/daemon'
-import { isInstanceId, nearestName, SwitchboardError } from '@switchboard/protocol'
+import { isInstanceId } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
 /** Throws `invalid_arguments` for a window that never came up here, with the nearest one that did. */
 export async function findInstance(files: ModeFiles, wanted: string): Promise<ModeRecord> {

@@ -1,11 +1,12 @@
 /** The daemon as lines: who it is, who is attached to it, what its queue does. Pure: a report in, lines out. */
 import type { ActivityReport, DaemonReport, InstanceReport, QueueReport } from '../backend/daemon-report.ts'
+import { VERSION } from '../program/program-version.ts'
 import { formatClock, formatCount, formatDuration } from '../terminal/format.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { type Column, renderTable } from '../terminal/table.ts'
 import { fitText } from '../terminal/text-width.ts'
-import { VERSION } from '../version.ts'
+import { describeRefused } from './refused-connections.ts'
 
 export interface DaemonLinesOptions {
   readonly style: Style
@@ -25,12 +26,25 @@ export function renderDaemonHeader(report: DaemonReport, { style, width, now }: 
   return lines.map((line) => fitText(line, width))
 }
 
+export const OPEN_TO_ALL =
+  'every user of this machine may call, and so run programs as you: gateway.auth is none; remove it from the configuration'
+
 /** What a person should know or do, besides the state of the servers. */
-export function explainDaemon({ daemon: { version, http } }: DaemonReport): string[] {
-  const lines: string[] = []
+export function explainDaemon({ daemon, configuration }: DaemonReport): string[] {
+  const { version, http, connections, bugs } = daemon
+  const lines: string[] = configuration.state === 'ok' ? (configuration.doubts ?? []).map(toSafeLine) : []
   if (version !== VERSION) lines.push(`this command is ${VERSION}: restart the daemon with switchboard restart`)
   if (http !== null && 'error' in http) lines.push(`no HTTP: ${toSafeLine(http.error)} ${toSafeLine(http.hint)}`)
+  if (http !== null && 'url' in http && http.auth === 'none') lines.push(OPEN_TO_ALL)
+  const refused = describeRefused(connections)
+  if (refused !== undefined) lines.push(refused)
+  if (bugs > 0) lines.push(describeBugs(bugs))
   return lines
+}
+
+export function describeBugs(bugs: number): string {
+  const times = bugs === 1 ? 'once' : `${bugs} times`
+  return `a bug was met ${times}, and survived: please report what switchboard logs --source daemon --level error shows`
 }
 
 /** Of a base address: where clients connect. */
@@ -71,9 +85,10 @@ export function renderInstances(
   return [table.header, ...table.rows].map((row) => `  ${row}`)
 }
 
-/** `index queue: idle since 14:02:11, 120 items, 2 errors`. That nothing ever ran is something else than being done. */
-export function describeQueue(queue: QueueReport, activity: ActivityReport): string {
+/** `index queue: idle since 14:02:11, 120 items, 2 errors`. Undefined: nobody has used it yet, and nobody need know of it. */
+export function describeQueue(queue: QueueReport, activity: ActivityReport): string | undefined {
   const { pending, running } = queue
+  if (activity.state === 'never_ran' && pending + running === 0) return undefined
   const waiting = pending + running === 0 ? '' : `, ${pending} waiting, ${running} running`
   return `index queue: ${describeActivity(activity)}${waiting}`
 }

@@ -1,5 +1,6 @@
 /** What happened, in a line. */
 import type { BackendEvent, BackendServer } from '../backend/backend.ts'
+import { formatCount } from '../terminal/format.ts'
 import { firstLine } from '../terminal/safe-text.ts'
 import { describeStateInWords } from './server-state.ts'
 
@@ -12,18 +13,19 @@ export function describeEvent(event: BackendEvent, servers: readonly BackendServ
     }
     case 'catalog_changed': {
       const tools = servers.find(({ name }) => name === event.server)?.tools
-      return tools === undefined ? undefined : `${event.server} lists ${tools} tools`
+      return tools === undefined ? undefined : `${event.server} lists ${formatCount(tools, 'tool')}`
     }
     case 'configuration_applied': {
-      const { added, removed, changed, sections } = event.change
+      const { added, removed, changed, misconfigured, sections } = event.change
       const parts = [
         ...added.map((name) => `+${name}`),
         ...removed.map((name) => `-${name}`),
         ...changed.map((name) => `~${name}`),
         ...sections,
       ]
-      const rest = event.needsRestart === true ? '; some of it holds after switchboard restart' : ''
-      return `configuration applied: ${parts.join(' ')}${rest}`
+      const wrong = misconfigured.map((name) => describeWrongEntry(name, servers))
+      const rest = event.needsRestart === true ? ['some of it holds after switchboard restart'] : []
+      return `configuration applied: ${[parts.join(' '), ...wrong, ...rest].filter((part) => part !== '').join('; ')}`
     }
     case 'configuration_unchanged':
       return undefined
@@ -40,9 +42,16 @@ export function describeEvent(event: BackendEvent, servers: readonly BackendServ
   }
 }
 
+function describeWrongEntry(name: string, servers: readonly BackendServer[]): string {
+  const { reason, entryProblem } = servers.find((server) => server.name === name) ?? {}
+  const why = entryProblem ?? reason
+  return `${name} is misconfigured${why === undefined ? '' : `: ${firstLine(why)}`}`
+}
+
 function describeDetails(state: BackendServer['state'], server: BackendServer | undefined): string {
   if (server === undefined || server.state !== state) return ''
-  if (state === 'ready') return server.pid === undefined ? '' : ` (pid ${server.pid}, ${server.tools} tools)`
+  if (state === 'ready')
+    return server.pid === undefined ? '' : ` (pid ${server.pid}, ${formatCount(server.tools, 'tool')})`
   if (state === 'starting') return server.attempt === 0 ? '' : ` (attempt ${server.attempt})`
   return server.reason === undefined ? '' : `: ${firstLine(server.reason)}`
 }

@@ -1,5 +1,5 @@
-import { EXIT, exitCodeOfInterruption } from '../exit-code.ts'
-import { type Io, readInterruption } from '../io.ts'
+import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
+import { type Io, readInterruption } from '../program/io.ts'
 
 /** Ctrl-C is how a watch is meant to end; any other signal is told as what it is. */
 export function endOfWatch(io: Io): number {

@@ -1,16 +1,18 @@
 /** What `up` and `restart` say about the daemon that runs now. */
 import { readRefusal } from '../backend/daemon-report.ts'
 import type { CommandContext } from '../context/command-context.ts'
+import { type ConnectHeader, formatHeader } from '../context/connect-token.ts'
 import type { UpOutcome } from '../daemon-process/start-in-background.ts'
 import { formatPath } from '../terminal/format.ts'
 import { explainDaemon, formatAddress } from './daemon-lines.ts'
 
-export function toRunningJson({ report, isNew }: UpOutcome): object {
-  const { pid, version, epoch, home, config_file, endpoint, http } = report.daemon
-  return { ok: true, already_running: !isNew, pid, version, epoch, home, config_file, endpoint, http }
+export function toRunningJson({ report, isNew, header }: UpOutcome): object {
+  const { pid, version, epoch, home, config_file: configFile, endpoint, http } = report.daemon
+  const headers = header === undefined ? {} : { headers: { [header.name]: header.value } }
+  return { ok: true, alreadyRunning: !isNew, pid, version, epoch, home, configFile, endpoint, http, ...headers }
 }
 
-export function printRunning({ out, err, home }: CommandContext, { report, isNew }: UpOutcome): void {
+export function printRunning({ out, err, home }: CommandContext, { report, isNew, header }: UpOutcome): void {
   const { pid } = report.daemon
   const { style } = out
   out.line(
@@ -18,15 +20,21 @@ export function printRunning({ out, err, home }: CommandContext, { report, isNew
       ? `${style.green('started')} the daemon (pid ${pid})`
       : `The daemon is already running, pid ${pid}; nothing was started.`,
   )
-  for (const line of describe(report, (path) => formatPath(path, home.userHome))) out.line(style.dim(`  ${line}`))
+  const shorten = (path: string): string => formatPath(path, home.userHome)
+  for (const line of describe(report, shorten, header)) out.line(style.dim(`  ${line}`))
   for (const line of explainDaemon(report)) err.line(`${err.style.yellow('warning:')} ${line}`)
   const refusal = readRefusal(report)
   if (refusal !== undefined) err.line(`${err.style.yellow('warning:')} the configuration is not applied: ${refusal}`)
 }
 
-function describe({ daemon, servers }: UpOutcome['report'], shorten: (path: string) => string): string[] {
+function describe(
+  { daemon, servers }: UpOutcome['report'],
+  shorten: (path: string) => string,
+  header: ConnectHeader | undefined,
+): string[] {
   const { http } = daemon
   const address = http !== null && 'url' in http ? [`agents connect to ${formatAddress(http.url)}`] : []
+  if (header !== undefined) address.push(`with the header ${formatHeader(header)}`)
   const next =
     servers.length === 0
       ? `no servers yet in ${shorten(daemon.config_file)}; next: switchboard server add --help`

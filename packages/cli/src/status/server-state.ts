@@ -14,10 +14,33 @@ const LOOKS: Readonly<
   failed: ['✗', 'failed', 'red'],
   not_installed: ['✗', 'not installed', 'red'],
   auth_required: ['✗', 'needs login', 'red'],
+  misconfigured: ['✗', 'misconfigured', 'red'],
   idle: ['○', 'idle', 'dim'],
   stopping: ['◌', 'stopping', 'dim'],
   stopped: ['■', 'stopped', 'dim'],
   disabled: ['–', 'disabled', 'dim'],
+}
+
+/** What wants a look first; what is not mentioned rests, and comes last. */
+const URGENCY: readonly State[] = [
+  'misconfigured',
+  'failed',
+  'not_installed',
+  'auth_required',
+  'backoff',
+  'probing',
+  'starting',
+  'ready',
+]
+
+/** Those that are not up first, then those that run, each kind as it is configured. */
+export function sortByUrgency(servers: readonly BackendServer[]): BackendServer[] {
+  const rank = ({ state, attempt }: BackendServer): number => {
+    // One that is tried again stays where it was while it waited for that.
+    const at = URGENCY.indexOf(state === 'starting' && attempt > 0 ? 'backoff' : state)
+    return at < 0 ? URGENCY.length : at
+  }
+  return [...servers].sort((a, b) => rank(a) - rank(b))
 }
 
 export function formatState(state: State, style: Style): string {

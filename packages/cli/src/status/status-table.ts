@@ -8,7 +8,7 @@ import { fitText } from '../terminal/text-width.ts'
 import { formatState } from './server-state.ts'
 
 const COLUMNS: readonly Column[] = [
-  { header: 'SERVER', shrinksTo: 8 },
+  { header: 'SERVER', shrinksTo: 8, holds: 32 },
   { header: 'STATE' },
   { header: 'TRANSPORT', short: 'VIA', priority: 2 },
   { header: 'ERA', priority: 3 },
@@ -32,34 +32,46 @@ export interface StatusTableOptions {
   readonly tokens?: ReadonlyMap<string, number> | undefined
   /** The servers go on running: when the next attempt is due is worth saying. */
   readonly isLive?: boolean
+  /** Room is scarce: of a server that is not selected one line says why it is not up, and none that it rests. */
+  readonly isBrief?: boolean
 }
 
 export function renderStatusTable(servers: readonly BackendServer[], options: StatusTableOptions): string[] {
-  const { style, width, selected, tokens, isLive = false } = options
+  const { header, entries } = renderStatusEntries(servers, options)
+  return [header, ...entries.flat()]
+}
+
+/** The lines of each server apart. */
+export function renderStatusEntries(
+  servers: readonly BackendServer[],
+  options: StatusTableOptions,
+): { header: string; entries: string[][] } {
+  const { style, width, selected, tokens, isLive = false, isBrief = false } = options
   const margin = 2
   const table = renderTable(
     COLUMNS,
     servers.map((server) => toCells(server, style, tokens?.get(server.name))),
     { width: width - margin, style },
   )
-  const lines = [`  ${table.header}`]
-  for (const [index, row] of table.rows.entries()) {
-    const server = servers[index]
-    if (server === undefined) continue
-    lines.push(`${index === selected ? style.bold(style.cyan('▸ ')) : '  '}${row}`)
-    for (const reason of explain(server, style, isLive)) lines.push(fitText(`    ${reason}`, width))
-  }
-  return lines
+  const entries = servers.map((server, index) => {
+    const reasons = explain(server, style, isLive)
+    const told = isBrief && index !== selected ? reasons.slice(0, server.reason === undefined ? 0 : 1) : reasons
+    return [
+      `${index === selected ? style.bold(style.cyan('▸ ')) : '  '}${table.rows[index] ?? ''}`,
+      ...told.map((reason) => fitText(`    ${reason}`, width)),
+    ]
+  })
+  return { header: `  ${table.header}`, entries }
 }
 
 function toCells(server: BackendServer, style: Style, tokens: number | undefined): string[] {
   const { name, owner, state, transport, era, pid, uptimeMs, restarts, inFlight, queued, tools, stale } = server
   const none = style.dim('–')
-  const isOff = state === 'disabled'
+  const isOff = state === 'disabled' || state === 'misconfigured'
   return [
     owner === undefined ? name : `${name} ${style.dim(`(${owner})`)}`,
     formatState(state, style),
-    transport,
+    transport ?? none,
     era ?? none,
     pid === undefined ? none : String(pid),
     uptimeMs === undefined ? none : formatDuration(uptimeMs).replace(/^\d+ms$/, '0s'),
@@ -78,9 +90,23 @@ function formatLatency({ p50Ms, p95Ms }: BackendServer): string | undefined {
 
 /** Why it is not up, the next step, and when Switchboard tries again by itself. */
 function explain(server: BackendServer, style: Style, isLive: boolean): string[] {
-  const { state, reason, install, nextAttemptInMs, attempt, lastStderr, name, tools } = server
-  if (state === 'ready' || state === 'probing') return []
-  const lines: string[] = []
+  const {
+    state,
+    reason,
+    install,
+    nextAttemptInMs,
+    attempt,
+    lastStderr,
+    name,
+    tools,
+    missing = [],
+    entryProblem,
+  } = server
+  const lines: string[] = missing.map((what) => style.yellow(toSafeLine(what)))
+  if (entryProblem !== undefined) {
+    lines.push(style.yellow(`its entry is wrong, and it runs as it was before: ${firstLine(entryProblem)}`))
+  }
+  if (state === 'ready' || state === 'probing') return lines
   if (reason !== undefined) lines.push(style.red(firstLine(reason)))
   if (reason !== undefined && state !== 'not_installed') {
     for (const line of foldRepeated(lastStderr).slice(-STDERR_LINES)) lines.push(style.dim(`│ ${toSafeLine(line)}`))
@@ -91,6 +117,7 @@ function explain(server: BackendServer, style: Style, isLive: boolean): string[]
     )
   }
   if (state === 'auth_required') lines.push('→ add a valid Authorization header to "headers" in its configuration')
+  if (state === 'misconfigured') lines.push(`→ ${findCure(reason ?? '')}`)
   if (state === 'disabled') lines.push(style.dim(`→ switchboard server enable ${name}`))
   if (state === 'idle') lines.push(style.dim(`starts at its first use${tools > 0 ? '; * tools as last seen' : ''}`))
   if (state === 'failed' || (state === 'backoff' && lastStderr.length > 0))
@@ -100,6 +127,14 @@ function explain(server: BackendServer, style: Style, isLive: boolean): string[]
     lines.push(style.dim(`next attempt ${when}${attempt > 1 ? ` (the ${attempt}${ordinal(attempt)})` : ''}`))
   }
   return lines
+}
+
+/** The name of a variable is told where a narrow screen does not cut it off. */
+function findCure(reason: string): string {
+  const [, variable] = /the variable (\w+) is not set/.exec(reason) ?? []
+  return variable === undefined
+    ? 'correct its entry; it is started as soon as the file is saved'
+    : `set ${variable} where the daemon is started, then: switchboard restart`
 }
 
 /** A server that fails every time says the same thing every time. */

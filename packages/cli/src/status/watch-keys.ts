@@ -1,7 +1,9 @@
-import type { Disposable } from '@switchboard/protocol'
-import type { Io } from '../io.ts'
+import type { Disposable } from '@switchboard/base'
+import type { Io } from '../program/io.ts'
 
-export type WatchKey = 'up' | 'down' | 'restart' | 'quit' | 'interrupt'
+/** Which entry is selected next. */
+export type MoveKey = 'up' | 'down' | 'page_up' | 'page_down' | 'first' | 'last'
+export type WatchKey = MoveKey | 'restart' | 'quit' | 'interrupt'
 
 const KEYS: Readonly<Record<string, WatchKey>> = {
   '\x1b[A': 'up',
@@ -10,6 +12,16 @@ const KEYS: Readonly<Record<string, WatchKey>> = {
   '\x1b[B': 'down',
   '\x1bOB': 'down',
   j: 'down',
+  '\x1b[5~': 'page_up',
+  '\x1b[6~': 'page_down',
+  '\x1b[H': 'first',
+  '\x1bOH': 'first',
+  '\x1b[1~': 'first',
+  g: 'first',
+  '\x1b[F': 'last',
+  '\x1bOF': 'last',
+  '\x1b[4~': 'last',
+  G: 'last',
   r: 'restart',
   q: 'quit',
   '\x04': 'quit',

@@ -1,22 +1,34 @@
 /** A live view on a terminal: redraws when something happens and every second, obeys keys, and cleans up after itself. */
-import type { SwitchboardError } from '@switchboard/protocol'
+import { errorMessage } from '@switchboard/base'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Backend, BackendEvent, BackendServer } from '../backend/backend.ts'
 import { readRefusal } from '../backend/daemon-report.ts'
 import type { CommandContext } from '../context/command-context.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { formatPath } from '../terminal/format.ts'
 import { LiveRegion } from '../terminal/live-region.ts'
-import { textWidth } from '../terminal/text-width.ts'
+import { fitText, textWidth } from '../terminal/text-width.ts'
 import { describeEvent } from './describe-event.ts'
 import { endOfWatch } from './end-of-watch.ts'
+import { sortByUrgency } from './server-state.ts'
 import { countTokens, countTokensByServer, ofServers } from './tool-tokens.ts'
-import { readKeys } from './watch-keys.ts'
+import { type MoveKey, readKeys, type WatchKey } from './watch-keys.ts'
 import { renderWatchScreen, type WatchEvent, type WatchModel } from './watch-screen.ts'
 
 const TICK_MS = 1000
 /** Many events at once are one frame. */
 const FRAME_MS = 40
 const KEPT_EVENTS = 20
+const PAGE = 10
+
+const MOVES: Readonly<Record<MoveKey, number>> = {
+  up: -1,
+  down: 1,
+  page_up: -PAGE,
+  page_down: PAGE,
+  first: Number.NEGATIVE_INFINITY,
+  last: Number.POSITIVE_INFINITY,
+}
 
 export interface WatchOptions {
   readonly only?: string | undefined
@@ -50,7 +62,7 @@ class WatchScreen {
   #isStopping = false
   #isLost = false
   #isEnding = false
-  #selectedName: string | undefined
+  #selected: Pick<BackendServer, 'name' | 'owner'> | undefined
   #problem: string | undefined
   #hasQuit = false
   #frame: NodeJS.Timeout | undefined
@@ -136,7 +148,7 @@ class WatchScreen {
   }
 
   async #servers(): Promise<readonly BackendServer[]> {
-    const servers = await this.#backend.status()
+    const servers = sortByUrgency(await this.#backend.status())
     return this.#options.only === undefined ? servers : servers.filter(({ name }) => name === this.#options.only)
   }
 
@@ -161,7 +173,7 @@ class WatchScreen {
     return event.state !== 'starting' || event.previous === 'ready' || event.previous === 'idle'
   }
 
-  #onKey(key: 'up' | 'down' | 'restart' | 'quit' | 'interrupt'): void {
+  #onKey(key: WatchKey): void {
     if (key === 'interrupt') this.#context.io.interrupt({ kind: 'signal', signal: 'SIGINT' })
     else if (key === 'quit') {
       this.#hasQuit = true
@@ -169,12 +181,13 @@ class WatchScreen {
     } else void this.#actOnSelected(key).catch(() => undefined)
   }
 
-  async #actOnSelected(key: 'up' | 'down' | 'restart'): Promise<void> {
-    const servers = await this.#servers()
+  async #actOnSelected(key: MoveKey | 'restart'): Promise<void> {
+    // As they are shown: one that has just failed is further up from the next frame on.
+    const servers = this.#model?.servers ?? (await this.#servers())
     const at = this.#indexOfSelected(servers)
     if (key !== 'restart') {
-      const to = Math.max(0, Math.min(servers.length - 1, at + (key === 'up' ? -1 : 1)))
-      this.#selectedName = servers[to]?.name
+      const to = Math.max(0, Math.min(servers.length - 1, at + MOVES[key]))
+      this.#selected = servers[to]
     } else {
       const server = servers[at]
       if (server !== undefined) await this.#restart(server.name)
@@ -185,7 +198,7 @@ class WatchScreen {
   async #restart(name: string): Promise<void> {
     let text = `${name}: restart asked for`
     await this.#backend.restart(name).catch((error: unknown) => {
-      text = error instanceof Error ? error.message : String(error)
+      text = errorMessage(error)
     })
     this.#events.push({ time: Date.now(), text })
   }
@@ -193,7 +206,8 @@ class WatchScreen {
   #indexOfSelected(servers: readonly BackendServer[]): number {
     return Math.max(
       0,
-      servers.findIndex(({ name }) => name === this.#selectedName),
+      // A private server has an entry for each of its owners.
+      servers.findIndex(({ name, owner }) => name === this.#selected?.name && owner === this.#selected.owner),
     )
   }
 
@@ -230,7 +244,9 @@ class WatchScreen {
   }
 
   #render(model: WatchModel): void {
-    const { style, width, height } = this.#context.out
-    this.#region.draw(renderWatchScreen(model, style, { width, height }))
+    const { out } = this.#context
+    const { style, width, height } = out
+    const lines = renderWatchScreen(model, style, { width, height })
+    this.#region.draw(lines.map((line) => fitText(out.inForm(line), Math.max(20, width - 1))))
   }
 }

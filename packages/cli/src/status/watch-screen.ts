@@ -1,14 +1,15 @@
 /** One frame of a live view: what is known in, lines that fit the terminal out. Pure. */
 import type { BackendServer } from '../backend/backend.ts'
 import type { DaemonReport } from '../backend/daemon-report.ts'
+import { VERSION } from '../program/program-version.ts'
 import { formatClock, formatCount, formatTokens } from '../terminal/format.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { fitText, textWidth, wrapText } from '../terminal/text-width.ts'
-import { VERSION } from '../version.ts'
 import { formatAddress, renderDaemonHeader, renderInstances } from './daemon-lines.ts'
+import { scrollTo } from './scroll.ts'
 import { summarizeStates } from './server-state.ts'
-import { renderStatusTable } from './status-table.ts'
+import { renderStatusEntries } from './status-table.ts'
 import { renderWelcome } from './welcome.ts'
 
 export interface WatchEvent {
@@ -46,6 +47,10 @@ export interface ScreenSize {
 
 const MAX_EVENTS = 6
 const MAX_PROBLEM_LINES = 6
+/** Of the room, for the windows below servers that do not fit. */
+const WINDOWS_SHARE = 0.25
+/** A blank line, a heading, an entry, and how many are left out. */
+const LEAST_LINES = 4
 /** Events are cut to this many before the header is pushed off the screen. */
 const LEAST_EVENTS = 3
 
@@ -54,11 +59,10 @@ export function renderWatchScreen(model: WatchModel, style: Style, size: ScreenS
   const width = Math.max(20, size.width - 1)
   const head = renderHead(model, style, width)
   if (head.length > 0) head.push('')
-  const body = renderBody(model, style, width)
   const problem = renderProblem(model.problem, style, width)
   const foot = ['', renderKeys(model, style)]
   const room = Math.max(1, size.height - 1 - head.length - foot.length - problem.length)
-  const shown = limitBody(body, room, style)
+  const shown = renderBody(model, style, width, room)
   const free = room - shown.length - 1
   const beside = Math.max(LEAST_EVENTS, free - (model.headerLines ?? 0))
   const events = renderEvents(model.events, Math.min(MAX_EVENTS, free, beside), style)
@@ -80,14 +84,28 @@ function joinEnds(left: string, right: string, width: number): string[] {
   return gap < 2 ? [left, right] : [`${left}${' '.repeat(gap)}${right}`]
 }
 
-function renderBody(model: WatchModel, style: Style, width: number): string[] {
-  const { servers, daemon, selected, tokensByServer: tokens, now = Date.now() } = model
-  const table =
-    servers.length === 0
-      ? renderEmpty(model, style, width)
-      : renderStatusTable(servers, { style, width, selected, tokens, isLive: true })
+/** Windows take a part of the room where servers need it; servers scroll, so that the selected one is always seen. */
+function renderBody(model: WatchModel, style: Style, width: number, room: number): string[] {
+  const { servers, daemon, now = Date.now() } = model
+  const table = servers.length === 0 ? renderEmpty(model, style, width) : renderServers(model, style, width)
   const instances = renderInstances(daemon?.instances ?? [], { style, width, now })
-  return instances.length === 0 ? table : [...table, '', ...instances]
+  const below = instances.length === 0 ? [] : ['', ...instances]
+  if (table.length + below.length <= room) return [...table, ...below]
+  const most = Math.max(Math.floor(room * WINDOWS_SHARE), room - table.length)
+  const windows = limitLines(below, most, style)
+  const left = Math.max(1, room - windows.length)
+  if (servers.length === 0) return [...limitLines(table, left, style), ...windows]
+  return [...renderServers(model, style, width, left), ...windows]
+}
+
+/** `room`: lines at most; without it all of them. */
+function renderServers(model: WatchModel, style: Style, width: number, room?: number): string[] {
+  const { servers, selected, tokensByServer: tokens } = model
+  const render = (isBrief: boolean) =>
+    renderStatusEntries(servers, { style, width, selected, tokens, isLive: true, isBrief })
+  const { header, entries } = render(room !== undefined)
+  if (room === undefined) return [header, ...entries.flat()]
+  return [header, ...scrollTo(entries, { selected, room: Math.max(1, room - 1), style })]
 }
 
 /** How to add a server stands above, where it can be copied whole; or else here. */
@@ -96,9 +114,10 @@ function renderEmpty({ headerLines = 0, configFile }: WatchModel, style: Style, 
   return [style.dim('  No servers yet: what you add shows up here at once.')]
 }
 
-function limitBody(body: readonly string[], room: number, style: Style): readonly string[] {
-  if (body.length <= room) return body
-  return [...body.slice(0, room - 1), style.dim(`  … ${body.length - room + 1} more lines; make the window taller`)]
+function limitLines(lines: readonly string[], room: number, style: Style): readonly string[] {
+  if (lines.length <= room) return lines
+  if (room < LEAST_LINES) return []
+  return [...lines.slice(0, room - 1), style.dim(`  … ${lines.length - room + 1} more`)]
 }
 
 function renderProblem(problem: string | undefined, style: Style, width: number): string[] {

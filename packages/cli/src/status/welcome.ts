@@ -4,7 +4,7 @@ import { wrapText } from '../terminal/text-width.ts'
 
 /** Behind the name of the program. */
 export const EXAMPLE_ARGUMENTS = 'server add everything -- npx -y @modelcontextprotocol/server-everything'
-export const EXAMPLE_COMMAND = `npx switchboard ${EXAMPLE_ARGUMENTS}`
+export const EXAMPLE_COMMAND = `switchboard ${EXAMPLE_ARGUMENTS}`
 
 export interface WelcomeOptions {
   readonly style: Style

@@ -2,7 +2,8 @@
  * Lines at the bottom of the screen that are redrawn in place. Everything goes out in one write, line by line over the
  * old text, so that nothing flickers; the lines must fit the width.
  */
-import type { OutputStream } from '../io.ts'
+import type { OutputStream } from '../program/io.ts'
+import { toTerminalText } from './safe-text.ts'
 
 const HIDE_CURSOR = '\x1b[?25l'
 const SHOW_CURSOR = '\x1b[?25h'
@@ -29,7 +30,7 @@ export class LiveRegion {
       process.once('exit', this.#onExit)
     }
     text += this.#toTop()
-    for (const line of lines) text += `${line}${CLEAR_LINE_END}\n`
+    for (const line of lines) text += `${toTerminalText(line)}${CLEAR_LINE_END}\n`
     this.#stream.write(`${text}${CLEAR_BELOW}${END_FRAME}`)
     this.#drawn = lines.length
   }

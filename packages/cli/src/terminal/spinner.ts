@@ -23,6 +23,11 @@ export class Spinner {
     if (terminal.isTTY) this.#timer = setInterval(() => this.#draw(), FRAME_MS)
   }
 
+  /** Until the next frame. */
+  clear(): void {
+    this.#region.close()
+  }
+
   stop(): void {
     clearInterval(this.#timer)
     this.#region.close()

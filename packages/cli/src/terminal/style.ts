@@ -1,27 +1,12 @@
-import type { OutputStream } from '../io.ts'
+import { styleText } from 'node:util'
+import type { OutputStream } from '../program/io.ts'
 
+type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse'
 type Paint = (text: string) => string
 
-export interface Style {
+export interface Style extends Readonly<Record<Format, Paint>> {
   readonly hasColor: boolean
-  readonly bold: Paint
-  readonly dim: Paint
-  readonly red: Paint
-  readonly green: Paint
-  readonly yellow: Paint
-  readonly cyan: Paint
-  readonly inverse: Paint
 }
-
-const SEQUENCES = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-  inverse: [7, 27],
-} as const
 
 export interface StyleOptions {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -30,9 +15,9 @@ export interface StyleOptions {
 
 export function createStyle(stream: OutputStream, options: StyleOptions): Style {
   const hasColor = wantsColor(stream, options)
-  const paint = (name: keyof typeof SEQUENCES): Paint => {
-    const [open, close] = SEQUENCES[name]
-    return (text) => (hasColor && text !== '' ? `\x1b[${open}m${text}\x1b[${close}m` : text)
+  const paint = (format: Format): Paint => {
+    // Whether there is colour is decided here: Node would ask its own streams and environment.
+    return (text) => (hasColor && text !== '' ? styleText(format, text, { validateStream: false }) : text)
   }
   return {
     hasColor,

@@ -1,6 +1,6 @@
 /**
  * A table that fits: where there is not enough room, short headings come first, then the flexible column shrinks, then
- * the least important columns go.
+ * the least important columns go. What a row is told by is cut last.
  */
 import type { Style } from './style.ts'
 import { fitText, padText, textWidth } from './text-width.ts'
@@ -14,6 +14,8 @@ export interface Column {
   readonly priority?: number
   /** Shrinks down to this width. */
   readonly shrinksTo?: number
+  /** Shrinks no further than to this width while another column can still go. */
+  readonly holds?: number
 }
 
 const GAP = '  '
@@ -61,9 +63,12 @@ function layOut(columns: readonly Column[], rows: readonly (readonly string[])[]
     const gaps = GAP.length * (kept.length - 1)
     const excess = sum(natural) + gaps - width
     if (excess <= 0) return { kept, widths: natural, isShort }
-    const least = kept.map((index, place) => Math.min(natural[place] ?? 0, columns[index]?.shrinksTo ?? Infinity))
-    const canShrink = sum(natural) - sum(least) >= excess
     const droppable = kept.filter((index) => columns[index]?.priority !== undefined)
+    const least = kept.map((index, place) => {
+      const { shrinksTo = Infinity, holds = shrinksTo } = columns[index] ?? {}
+      return Math.min(natural[place] ?? 0, droppable.length === 0 ? shrinksTo : holds)
+    })
+    const canShrink = sum(natural) - sum(least) >= excess
     if (isShort && (canShrink || droppable.length === 0)) {
       return { kept, widths: shrink(natural, least, excess), isShort }
     }

@@ -6,7 +6,7 @@ import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { type Column, renderTable } from '../terminal/table.ts'
 import { padText } from '../terminal/text-width.ts'
-import type { Trace, TraceStep } from './read-trace.ts'
+import type { Trace, TraceLine } from './read-trace.ts'
 
 export function formatTrace({ trace_id, calls, steps }: Trace, style: Style): string[] {
   const isBare = steps.every(({ source }) => source === 'audit')
@@ -31,7 +31,7 @@ export function formatTrace({ trace_id, calls, steps }: Trace, style: Style): st
         .trimEnd(),
     ),
     ...(isBare
-      ? ['', style.dim('The steps between are logged at the level debug: start with SWITCHBOARD_LOG_LEVEL=debug.')]
+      ? ['', style.dim('More of its way is logged at the level debug: start with SWITCHBOARD_LOG_LEVEL=debug.')]
       : []),
   ]
 }
@@ -45,11 +45,11 @@ function describeData(data: unknown): string {
 }
 
 /** That of the audit entry says no more than its source. */
-function categoryOf({ cat, source }: TraceStep): string {
+function categoryOf({ cat, source }: TraceLine): string {
   return cat === source ? '' : cat
 }
 
-function paint({ level, msg }: TraceStep, style: Style): string {
+function paint({ level, msg }: TraceLine, style: Style): string {
   const text = toSafeLine(msg)
   return level === 'error' ? style.red(text) : level === 'warn' ? style.yellow(text) : text
 }
@@ -64,7 +64,7 @@ function describeCall(call: AuditLine, style: Style): string {
 const COLUMNS: readonly Column[] = [
   { header: 'TRACE' },
   { header: 'ENDED' },
-  { header: 'TOOL', shrinksTo: 12 },
+  { header: 'TOOL', shrinksTo: 12, holds: 40 },
   { header: 'OUTCOME' },
   { header: 'TOOK', align: 'right', priority: 3 },
   { header: 'CALLER', priority: 1, shrinksTo: 8 },

@@ -1,9 +1,10 @@
 /** One call's whole way: what the audit trail and the logs of all processes say under its trace id, in order. */
-import { readTraceId, type SwitchboardError } from '@switchboard/protocol'
+import { readTraceId } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 import { type AuditLine, type LogLine, readAudit, readLogs } from '@switchboard/telemetry'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
-export interface TraceStep {
+export interface TraceLine {
   readonly ts: string
   /** Since the first of them. */
   readonly offset_ms: number
@@ -19,7 +20,7 @@ export interface Trace {
   readonly trace_id: string
   /** Usually one; a client that sends its own `traceparent` may put several calls under it. */
   readonly calls: readonly AuditLine[]
-  readonly steps: readonly TraceStep[]
+  readonly steps: readonly TraceLine[]
 }
 
 export interface TracePlaces {
@@ -73,7 +74,7 @@ function rangeOf(calls: readonly AuditLine[]): { since: number; until: number } 
   return { since: Math.min(...starts) - MARGIN_MS, until: Math.max(...ends) + MARGIN_MS }
 }
 
-function createSteps(calls: readonly AuditLine[], lines: readonly LogLine[]): TraceStep[] {
+function createSteps(calls: readonly AuditLine[], lines: readonly LogLine[]): TraceLine[] {
   const steps = [
     ...lines.map(({ ts, source, level, cat, msg, data }) => ({
       ts,
@@ -83,7 +84,7 @@ function createSteps(calls: readonly AuditLine[], lines: readonly LogLine[]): Tr
       msg,
       ...(data === undefined ? {} : { data }),
     })),
-    ...calls.map(toStep),
+    ...calls.flatMap((call) => [...(isFollowed(lines) ? [] : toTimes(call)), toStep(call)]),
   ]
   // Stable: lines of one moment stay in the order of their file, and the entry that sums up comes after them.
   steps.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0))
@@ -94,7 +95,28 @@ function createSteps(calls: readonly AuditLine[], lines: readonly LogLine[]): Tr
   return steps.map((step) => ({ ...step, offset_ms: Date.parse(step.ts) - start }))
 }
 
-function toStep(call: AuditLine): Omit<TraceStep, 'offset_ms'> {
+/** Who logs its steps has told them already, and more of them. */
+function isFollowed(lines: readonly LogLine[]): boolean {
+  return lines.some(({ cat }) => cat === 'pool.call')
+}
+
+/** What is kept of every call: when it came, waited, was sent and answered. */
+function toTimes(call: AuditLine): Omit<TraceLine, 'offset_ms'>[] {
+  const { ts, duration_ms, provider, queued_ms, sent_ms, answered_ms } = call
+  const begun = Date.parse(ts) - duration_ms
+  const step = (ms: number | undefined, msg: string): Omit<TraceLine, 'offset_ms'>[] =>
+    ms === undefined
+      ? []
+      : [{ ts: new Date(begun + ms).toISOString(), source: 'audit', level: 'info', cat: 'audit', msg }]
+  return [
+    ...step(0, 'came in'),
+    ...step(queued_ms, `waits for its turn, or for ${provider} to be up`),
+    ...step(sent_ms, `sent to ${provider}`),
+    ...step(answered_ms, `${provider} has answered`),
+  ]
+}
+
+function toStep(call: AuditLine): Omit<TraceLine, 'offset_ms'> {
   const { ts, tool, outcome, code, params_summary, session } = call
   const level = outcome === 'error' ? 'error' : 'info'
   const data = {

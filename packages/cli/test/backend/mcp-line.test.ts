@@ -1,7 +1,9 @@
 /** The command's end of an MCP line, against another end that is played by hand. */
 import { once } from 'node:events'
 import { type Duplex, duplexPair } from 'node:stream'
-import { createSuccess, type JsonObject, LineReader, SwitchboardError } from '@switchboard/protocol'
+import { createSuccess, type JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { LineReader } from '@switchboard/protocol/framing'
 import { afterEach, expect, test } from 'vitest'
 import { McpLine, type McpLineOptions } from '../../src/backend/mcp-line.ts'
 
@@ -131,7 +133,10 @@ test('a question is answered; one that cannot be is refused with its code', asyn
   expect(answered()).toEqual(
     expect.arrayContaining([
       { jsonrpc: '2.0', id: 'q1', result: { roots: [] } },
-      expect.objectContaining({ id: 'q2', error: expect.objectContaining({ message: 'no model' }) }),
+      expect.objectContaining({
+        id: 'q2',
+        error: expect.objectContaining({ message: 'no model. Use a client that supports it, or another tool.' }),
+      }),
       { jsonrpc: '2.0', id: 'q3', result: {} },
     ]),
   )

@@ -70,10 +70,10 @@ test('__proto__ is a name like any other', () => {
 })
 
 test.each([
-  ['count=3.5', '--arg count cannot be "3.5": it must be an integer.'],
-  ['ratio=', '--arg ratio cannot be "": it must be a number.'],
-  ['on=maybe', '--arg on cannot be "maybe": it must be a boolean.'],
-  ['choice=x', '--arg choice cannot be "x": it must be a number or null.'],
+  ['count=3.5', '"count" cannot be "3.5": it must be an integer.'],
+  ['ratio=', '"ratio" cannot be "": it must be a number.'],
+  ['on=maybe', '"on" cannot be "maybe": it must be a boolean.'],
+  ['choice=x', '"choice" cannot be "x": it must be a number or null.'],
   ['text', '--arg "text" is not of the form key=value.'],
 ])('%s is refused: %s', (pair, message) => {
   expect(() => applyPairs({}, [pair], schema)).toThrow(message)

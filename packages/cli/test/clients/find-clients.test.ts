@@ -126,6 +126,11 @@ describe('how a client is connected', () => {
     const paths = ['/home/you/.config/Code/User', '/home/you/.config/Code - Insiders/User']
     const url = 'http://127.0.0.1:19877/mcp'
     expect(find(paths).map(({ how }) => how)).toEqual([{ url }, { url }])
+    const header = 'Authorization: Bearer sbt_x'
+    expect(find(paths, { header }).map(({ how }) => how)).toEqual([
+      { url, header },
+      { url, header },
+    ])
     const exists = (path: string) => paths.includes(path)
     expect(findClients({ exists, env: {}, platform: 'linux', home: '/home/you', run: RUN })).toEqual([])
   })

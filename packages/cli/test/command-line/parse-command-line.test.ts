@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../src/command-line/command-spec.ts'
 import { COMMANDS } from '../../src/command-line/commands.ts'
 import { GLOBAL_OPTIONS } from '../../src/command-line/global-options.ts'
 import { parseCommandLine } from '../../src/command-line/parse-command-line.ts'
-import { UsageError } from '../../src/usage-error.ts'
+import { UsageError } from '../../src/command-line/usage-error.ts'
 
 function parse(...argv: string[]) {
   const parsed = parseCommandLine(argv, COMMANDS)
@@ -49,21 +49,39 @@ describe('a command line', () => {
   test('that asks for help or the version needs nothing else to be right', () => {
     expect(parse('call', '--help')).toEqual({ kind: 'help', topic: 'call' })
     expect(parse('call', 'files_read', '--help')).toMatchObject({ name: 'help', positionals: ['call', 'files_read'] })
+    expect(parse('call', 'files', 'read', '--help')).toMatchObject({ positionals: ['call', 'files', 'read'] })
+    expect(parse('ls', '--help')).toEqual({ kind: 'help', topic: 'server list' })
     expect(parse('server', '-h')).toEqual({ kind: 'help', topic: 'server' })
     expect(parse('--help')).toEqual({ kind: 'help', topic: undefined })
     expect(parse('status', '--version')).toEqual({ kind: 'version' })
   })
 })
 
+test('nothing but the name of the program, or of a group, asks what there is', () => {
+  expect(parse()).toEqual({ kind: 'help', topic: undefined })
+  expect(parse('--no-color')).toEqual({ kind: 'help', topic: undefined })
+  expect(parse('server')).toEqual({ kind: 'help', topic: 'server' })
+})
+
+test.each([
+  [['ps', '--watch'], { name: 'status', positionals: [] }],
+  [['ls'], { name: 'server list', positionals: [] }],
+  [['rm', 'web'], { name: 'server remove', positionals: ['web'] }],
+  [['server', 'ls'], { name: 'server list', positionals: [] }],
+  [['server', 'rm', 'web'], { name: 'server remove', positionals: ['web'] }],
+])('%j is known by another name', (argv, expected) => {
+  expect(parse(...argv)).toMatchObject(expected)
+})
+
 test.each([
   [['stats'], 'There is no command "stats". Did you mean status?', undefined],
-  [[], 'A command is missing.', undefined],
+  [['--json'], 'A command is missing.', undefined],
   [['--jsn'], 'There is no option --jsn. Did you mean --json?', undefined],
-  [['server'], '"server" needs one of: add, remove, enable, disable, list, show, restart, logs.', 'server'],
+  [['server', '--json'], '"server" needs one of: add, remove, enable, disable, list, show, restart, logs.', 'server'],
   [['server', 'ad'], 'There is no command "server ad". Did you mean add?', 'server'],
   [['call', 'x', '--tmeout', '1s'], '"call" has no option --tmeout. Did you mean --timeout?', 'call'],
   [['call'], '<tool> is missing: the name of a tool, as "switchboard tools" shows it', 'call'],
-  [['call', 'a', 'b', 'c'], '"call" does not know what to do with "c".', 'call'],
+  [['tools', 'a', 'b'], '"tools" does not know what to do with "b".', 'tools'],
   [['call', 'x', '--timeout'], '--timeout needs a value: --timeout <duration>', 'call'],
   [['call', 'x', '--timeout='], '--timeout needs a value: --timeout <duration>', 'call'],
   [['logs', '--since', '--json'], '--since needs a value, and "--json" looks like an option.', 'logs'],
@@ -83,7 +101,8 @@ test("a forgotten -- before a server's command is what the hint is about", () =>
 })
 
 test('every command can be told from every other, and no option hides a global one', () => {
-  expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length)
+  const names = COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases])
+  expect(new Set(names).size).toBe(names.length)
   const taken = new Set(GLOBAL_OPTIONS.flatMap(({ name, short = '' }) => [name, short]))
   const hidden = COMMANDS.flatMap(({ name, options }: CommandSpec) =>
     options

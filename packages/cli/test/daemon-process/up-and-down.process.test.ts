@@ -4,9 +4,8 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fixtureCommand, isAlive, waitFor, waitForJournal } from '@switchboard/testkit'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DaemonHome } from '../daemon-home.ts'
-import { buildProgram } from '../program.ts'
 
 const isWindows = process.platform === 'win32'
 let daemon: DaemonHome
@@ -15,7 +14,6 @@ let journal: string
 /** Of two programs and a daemon each; the same is done a hundred times in one process by the daemon's own tests. */
 const CYCLES = 25
 
-beforeAll(buildProgram)
 beforeEach(async () => {
   daemon = await DaemonHome.create()
   journal = daemon.home.file('journal.jsonl')
@@ -54,15 +52,15 @@ test('with --json each is one object', async () => {
   const up = await daemon.json(['up'])
   expect(up).toMatchObject({
     ok: true,
-    already_running: false,
+    alreadyRunning: false,
     pid: await daemon.daemonPid(),
     home: daemon.path,
-    config_file: daemon.home.configFile,
-    http: { url: expect.stringMatching(/^http:/) },
+    configFile: daemon.home.configFile,
+    http: { url: expect.stringMatching(/^http:/), auth: 'user' },
   })
-  expect(await daemon.json(['up'])).toEqual({ ...up, already_running: true })
+  expect(await daemon.json(['up'])).toEqual({ ...up, alreadyRunning: true })
   const restarted = await daemon.json(['restart'])
-  expect(restarted).toMatchObject({ ok: true, already_running: false, previous_pid: up.pid })
+  expect(restarted).toMatchObject({ ok: true, alreadyRunning: false, previousPid: up.pid })
   expect(restarted.pid).not.toBe(up.pid)
   expect(Number(restarted.epoch)).toBeGreaterThan(Number(up.epoch))
   expect(await daemon.json(['down'])).toEqual({ ok: true, stopped: true, pid: restarted.pid, forced: false })
@@ -72,9 +70,12 @@ test('with --json each is one object', async () => {
 test('two at once get one daemon, and one of them says that it started it', async () => {
   const outcomes = await Promise.all([daemon.json(['up']), daemon.json(['up']), daemon.json(['up'])])
   expect(new Set(outcomes.map(({ pid }) => pid)).size).toBe(1)
-  expect(outcomes.filter(({ already_running }) => already_running === false)).toHaveLength(1)
+  expect(outcomes.filter(({ alreadyRunning }) => alreadyRunning === false)).toHaveLength(1)
   const stopped = await Promise.all([daemon.run(['down']), daemon.run(['down'])])
-  expect(stopped.map(({ code }) => code)).toEqual([0, 0])
+  expect(stopped.map(({ code, err }) => ({ code, err }))).toEqual([
+    { code: 0, err: '' },
+    { code: 0, err: '' },
+  ])
   await daemon.expectNothingLeft()
 })
 
@@ -85,10 +86,10 @@ test('restart starts a daemon where none runs', async () => {
 })
 
 test('a configuration that is wrong is told by up, with its place, and nothing is left', async () => {
-  await daemon.home.configure('{"mcpServers": {"a": {"comand": "x"}}}')
+  await daemon.home.configure('{"mcpServrs": {}}')
   const { code, err } = await daemon.run(['up'])
   expect(code).toBe(69)
-  expect(err).toContain('Did you mean "command"?')
+  expect(err).toContain('Did you mean "mcpServers"?')
   expect(err).toContain('code:  daemon_unavailable')
   await daemon.expectNothingLeft()
 })
@@ -159,7 +160,7 @@ describe.skipIf(isWindows)('a daemon that does not answer', () => {
     expect(await isAlive(pid)).toBe(true)
     expect(await daemon.json(['down', '--force'])).toEqual({ ok: true, stopped: true, pid, forced: true })
     expect(await isAlive(pid)).toBe(false)
-    expect(await daemon.json(['up'])).toMatchObject({ already_running: false })
+    expect(await daemon.json(['up'])).toMatchObject({ alreadyRunning: false })
   })
 
   test('is left alone when the process of that number is something else', { timeout: 120_000 }, async () => {
@@ -187,7 +188,7 @@ describe.skipIf(isWindows)('a daemon that does not answer', () => {
     process.kill(pid, 'SIGKILL')
     await waitFor(async () => !(await isAlive(pid)))
     expect(await daemon.json(['down'])).toEqual({ ok: true, stopped: false })
-    expect(await daemon.json(['up'])).toMatchObject({ already_running: false })
+    expect(await daemon.json(['up'])).toMatchObject({ alreadyRunning: false })
   })
 })
 

@@ -12,11 +12,10 @@ let clone: TemporaryDirectory
 /** As much of a clone as the command looks at, with our own toolkit in it. */
 beforeEach(async () => {
   clone = await createTemporaryDirectory()
-  writeFileSync(join(clone.path, 'package.json'), '{"name":"switchboard-workspace"}')
-  mkdirSync(join(clone.path, 'scripts'))
-  cpSync(join(ROOT, 'scripts/new-tool.mjs'), join(clone.path, 'scripts/new-tool.mjs'))
+  writeFileSync(join(clone.path, 'package.json'), '{"name":"switchboard"}')
+  cpSync(join(ROOT, 'scripts'), join(clone.path, 'scripts'), { recursive: true })
   mkdirSync(join(clone.path, 'packages/packs/clock/src'), { recursive: true })
-  writeFileSync(join(clone.path, 'packages/packs/clock/package.json'), '{"name":"clock"}')
+  writeFileSync(join(clone.path, 'packages/packs/clock/src/pack.yaml'), '{}')
   symlinkSync(join(ROOT, 'packages/toolkit'), join(clone.path, 'packages/toolkit'), 'junction')
 })
 afterEach(() => clone.remove())
@@ -74,7 +73,7 @@ describe('switchboard dev new-tool', () => {
     const { code, err } = await run(['clock', alias])
     expect(code).toBe(2)
     expect(err).toContain(`error: "${alias}" is no alias of a tool\nhint:  Write thing.action in small letters`)
-    expect(readdirSync(join(clone.path, 'packages/packs/clock/src'))).toEqual([])
+    expect(readdirSync(join(clone.path, 'packages/packs/clock/src'))).toEqual(['pack.yaml'])
   })
 
   it('says that it is for a clone where there is none', async () => {
@@ -86,7 +85,7 @@ describe('switchboard dev new-tool', () => {
   })
 
   it('says how to set the clone up when its toolkit cannot be read', async () => {
-    writeFileSync(join(clone.path, 'scripts/new-tool.mjs'), "import 'nowhere-at-all'\n")
+    writeFileSync(join(clone.path, 'scripts/scaffold.mjs'), "import 'nowhere-at-all'\n")
     const { code, err } = await run(['clock', 'alarm.set'])
     expect(code).toBe(1)
     expect(err).toContain("Cannot find package 'nowhere-at-all'")

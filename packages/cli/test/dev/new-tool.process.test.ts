@@ -1,51 +1,33 @@
 /** From `dev new-tool` to an agent that calls the tool: in a copy of this repository, with nothing else touched in it. */
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
+import {
+  copyRepository,
+  createTemporaryDirectory,
+  type RepositoryCopy,
+  type TemporaryDirectory,
+} from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const NODE_OPTIONS = ['--conditions=switchboard-source', '--disable-warning=ExperimentalWarning']
 const TOOLS = 'packages/packs/debug/src/tools'
-let copy: TemporaryDirectory
+let copy: RepositoryCopy
 let home: TemporaryDirectory
 
-/** The sources as they are; what they import from npm is ours, what they import of each other is the copy's. */
 beforeAll(async () => {
-  copy = await createTemporaryDirectory()
+  copy = await copyRepository()
   home = await createTemporaryDirectory()
-  for (const name of ['package.json', 'tsconfig.base.json', 'vitest.config.ts', 'scripts', 'schema', 'docs']) {
-    cpSync(join(ROOT, name), copy.file(name), { recursive: true })
-  }
-  mkdirSync(copy.file('node_modules', '@switchboard'), { recursive: true })
-  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name !== '@switchboard' && name !== '.bin') link(join(ROOT, 'node_modules', name), 'node_modules', name)
-  }
-  const packages = ['packages', 'packages/packs'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
-  )
-  for (const folder of packages.filter((path) => existsSync(join(ROOT, path, 'package.json')))) {
-    for (const name of ['package.json', 'tsconfig.json', 'src', 'guides']) {
-      if (existsSync(join(ROOT, folder, name)))
-        cpSync(join(ROOT, folder, name), copy.file(folder, name), { recursive: true })
-    }
-    const { name } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-    link(copy.file(folder), 'node_modules', ...String(name).split('/'))
-  }
 }, 120_000)
 afterAll(async () => {
   await copy.remove()
   await home.remove()
 })
-
-function link(target: string, ...path: string[]): void {
-  symlinkSync(target, copy.file(...path), 'junction')
-}
 
 async function run(...args: string[]): Promise<string> {
   const env = { ...process.env, SWITCHBOARD_HOME: home.path, NO_COLOR: '1' }
@@ -55,6 +37,9 @@ async function run(...args: string[]): Promise<string> {
 
 const switchboard = (...argv: string[]): Promise<string> =>
   run(...NODE_OPTIONS, copy.file('packages/cli/src/main.ts'), ...argv)
+/** Of this repository, which is built: the clone's own scripts do the work. */
+const newTool = (...argv: string[]): Promise<string> =>
+  run(join(ROOT, 'packages/cli/dist/switchboard.mjs'), 'dev', 'new-tool', ...argv)
 const generate = (): Promise<string> => run(...NODE_OPTIONS, copy.file('scripts/generate.mjs'))
 const typeCheck = (): Promise<string> =>
   run(join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', copy.file('packages/packs/debug'))
@@ -82,18 +67,18 @@ async function withAgent<T>(use: (client: Client) => Promise<T>, profile = 'debu
 
 describe('a tool that was scaffolded in a copy of the repository', { timeout: 240_000 }, () => {
   it('compiles, passes its test, is listed by the real program and is called by a public client', async () => {
-    expect(await switchboard('dev', 'new-tool', 'debug', 'echo.say-twice')).toContain('is called echo_say_twice')
+    expect(await newTool('debug', 'echo.say-twice')).toContain('is called echo_say_twice')
     await generate()
     expect(readFileSync(copy.file('packages/packs/debug/src/generated/tools.ts'), 'utf8')).toContain(
       'echo-say-twice.ts',
     )
     await typeCheck()
-    expect(await runTests('packages/packs/debug/test/tools')).toMatch(/Tests\s+2 passed/)
+    expect(await runTests('packages/packs/debug/test/tools/')).toMatch(/Tests\s+2 passed/)
     await withAgent(async (client) => {
       const { tools } = await client.listTools()
       expect(tools.find(({ name }) => name === 'echo_say_twice')).toMatchObject({
         description: expect.stringContaining('Answer with the message that was given.'),
-        annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+        annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
         inputSchema: { required: ['message'] },
       })
       const answer = await client.callTool({ name: 'echo_say_twice', arguments: { message: 'hello', times: 2 } })
@@ -111,8 +96,8 @@ describe('a tool that was scaffolded in a copy of the repository', { timeout: 24
   })
 
   it('answers to another name and to its aliases, and one that is switched off to none', async () => {
-    await switchboard('dev', 'new-tool', 'debug', 'echo.renamed')
-    await switchboard('dev', 'new-tool', 'debug', 'echo.hidden')
+    await newTool('debug', 'echo.renamed')
+    await newTool('debug', 'echo.hidden')
     change(
       'echo-renamed',
       (text) => `${text}aliases: [echo.old-name]\nmcp: {tool: echo_other, core: true, description: Another one}\n`,
@@ -137,11 +122,11 @@ describe('a tool that was scaffolded in a copy of the repository', { timeout: 24
   })
 
   it('with a mistake in its declaration or its code stops the build with file, line and column', async () => {
-    await switchboard('dev', 'new-tool', 'debug', 'echo.broken')
+    await newTool('debug', 'echo.broken')
     change('echo-broken', (text) => text.replace('summary:', 'sumary:'))
     await expect(generate()).rejects.toMatchObject({
       stderr: expect.stringContaining(
-        `${TOOLS}/echo-broken.meta.yaml:4:1 sumary: is not a known key; did you mean "summary"?`,
+        `${TOOLS}/echo-broken.meta.yaml:4:1 sumary: unknown key. Expected a key of a tool. Did you mean "summary"?`,
       ),
     })
     change('echo-broken', (text) => text.replace('sumary:', 'summary:').replace('E_EMPTY_MESSAGE', 'E_NO_MESSAGE'))

@@ -1,9 +1,9 @@
 import { chmod, readFile, rm, stat, symlink, utimes } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { judgeSpace } from '../../src/doctor/checks/disk-space.ts'
-import { NODE_FLOOR } from '../../src/doctor/checks/node-version.ts'
-import { judgeRunning } from '../../src/doctor/checks/servers.ts'
+import { judgeSpace } from '../../src/doctor/checks/check-disk-space.ts'
+import { NODE_FLOOR } from '../../src/doctor/checks/check-node-version.ts'
+import { judgeRunning } from '../../src/doctor/checks/check-servers.ts'
 import { type Diagnosis, examine } from '../../src/doctor/examine.ts'
 import { error, ok } from '../../src/doctor/finding.ts'
 import { formatSummary } from '../../src/doctor/format-diagnosis.ts'
@@ -169,11 +169,48 @@ describe('the home', () => {
 
 describe('the configuration', () => {
   it('that is wrong is told with file, line and key, and the other checks go on', async () => {
-    const patient = await Patient.create('{\n  "mcpServers": { "a": { "comand": "x" } }\n}')
+    const patient = await Patient.create('{\n  "mcpServrs": { "a": { "command": "x" } }\n}')
     const { of, code } = await patient.visit()
-    expect(of('configuration').join('\n')).toMatch(/<home>\/config\.json:2:\d+.*comand/)
+    expect(of('configuration').join('\n')).toMatch(/<home>\/config\.json:2:\d+.*mcpServrs/)
     expect(of('daemon')).toHaveLength(1)
     expect(code).toBe(1)
+  })
+
+  it('in which one entry is wrong is told of that server, with the variable that is not set', async () => {
+    const entry = { command: process.execPath }
+    const unset = '$' + '{SWITCHBOARD_TEST_NOT_SET}'
+    const mcpServers = { a: { ...entry, env: { T: unset } }, b: { comand: 'x' }, c: entry }
+    const patient = await Patient.create({ gateway: { port: 0 }, mcpServers })
+    const { of, code } = await patient.visit()
+    expect(of('configuration')).toEqual([expect.stringMatching(/^ok .*: 3 servers$/)])
+    expect(of('servers')).toEqual([
+      expect.stringMatching(/^error a is misconfigured: .*SWITCHBOARD_TEST_NOT_SET is not set/),
+      expect.stringMatching(/^error b is misconfigured: .*neither a command nor a url/),
+      expect.stringMatching(/^error b is misconfigured: .*comand.*Did you mean "command"/),
+    ])
+    expect(code).toBe(1)
+  })
+
+  it('with names that nobody has, and a token for a profile that is not there, says so', async () => {
+    const patient = await Patient.create({
+      gateway: { port: 0 },
+      mcpServers: { memory: { command: process.execPath } },
+      profiles: { small: { providers: ['memroy'] } },
+    })
+    const made = await patient.home.run(['token', 'create', 'laptop', '--profile', 'smal'])
+    expect(made.code).toBe(0)
+    expect(made.err).toContain(
+      'there is no profile "smal", so every request with this token is refused. Did you mean "small"?',
+    )
+    const good = await patient.home.run(['token', 'create', 'desk', '--profile', 'small', '--json'])
+    expect(JSON.parse(good.out)).not.toHaveProperty('warning')
+    const { of, code } = await patient.visit()
+    expect(of('configuration')).toEqual([
+      expect.stringMatching(/^ok /),
+      'warn profiles.small.providers: no server or pack is named "memroy". Did you mean "memory"?',
+      expect.stringMatching(/^warn the token laptop: there is no profile "smal"/),
+    ])
+    expect(code).toBe(0)
   })
 
   it('that does not exist is fine, unless it was named', async () => {
@@ -182,6 +219,89 @@ describe('the configuration', () => {
     expect((await patient.visit()).of('configuration')).toEqual([expect.stringMatching(/^ok there is no /)])
     const named = await patient.visit(['--config', 'none.json'])
     expect(named.of('configuration')).toEqual([expect.stringMatching(/^error .*none\.json/)])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a configuration that others may read', () => {
+  const SECRET = {
+    gateway: { port: 0 },
+    mcpServers: {
+      a: { command: process.execPath, args: ['--api-key', 'hunter2'], env: { TOKEN: 'hunter2', PLAIN: 'x' } },
+    },
+  }
+
+  it('is an error where secrets are written into it, and --fix closes it', async () => {
+    const patient = await Patient.create(SECRET)
+    await chmod(patient.home.configFile, 0o644)
+    const before = await patient.visit()
+    expect(before.code).toBe(1)
+    expect(before.of('configuration')).toEqual([
+      expect.stringMatching(/^ok .+: 1 server$/),
+      'error others may read <home>/config.json (mode 644), and mcpServers.a.args[1] and 1 more are secrets',
+    ])
+    expect(before.out).not.toContain('hunter2')
+    expect(before.of('home')).toEqual(['ok <home> is for you alone'])
+    const cured = await patient.visit(['--fix'])
+    expect(cured.of('configuration').at(-1)).toBe('ok <home>/config.json is for you alone now (mode 600)')
+    expect(await modeOf(patient.home.configFile)).toBe('600')
+    expect((await patient.visit()).of('configuration')).toHaveLength(1)
+  })
+
+  it('is found where a link or an option leads to it', async () => {
+    const patient = await Patient.create()
+    const file = patient.work('dotfiles', 'config.json')
+    await patient.write(file, SECRET, 0o640)
+    expect((await patient.visit(['--config', file])).of('configuration').at(-1)).toMatch(/^error others may read/)
+    await rm(patient.home.configFile)
+    await symlink(file, patient.home.configFile)
+    expect((await patient.visit()).of('configuration').at(-1)).toMatch(/^error others may read .+ \(mode 640\)/)
+    await patient.visit(['--fix'])
+    expect(await modeOf(file)).toBe('600')
+  })
+
+  it('is a warning where it only names the variables that hold them', async () => {
+    const reference = `\${TOKEN}`
+    const patient = await Patient.create({
+      gateway: { port: 0 },
+      mcpServers: {
+        a: {
+          command: 'x',
+          enabled: false,
+          args: ['--token', reference, `--key=${reference}`],
+          env: { TOKEN: reference },
+        },
+        b: { url: 'https://example.invalid', enabled: false, headers: { Authorization: `Bearer ${reference}` } },
+      },
+    })
+    await chmod(patient.home.configFile, 0o644)
+    expect((await patient.visit()).of('configuration').at(-1)).toBe(
+      'warn others may read <home>/config.json (mode 644)',
+    )
+  })
+
+  it('is an error where it cannot be read and looks like one with secrets', async () => {
+    const patient = await Patient.create('{ "mcpServers": { "a": { "env": { "API_KEY": "hunter2" } }')
+    await chmod(patient.home.configFile, 0o644)
+    expect((await patient.visit()).of('configuration').at(-1)).toMatch(/^error .+ and it may hold secrets$/)
+  })
+})
+
+describe('a server that is given the home', () => {
+  it('is told of, with what leads there', async () => {
+    const patient = await Patient.create({
+      gateway: { port: 0 },
+      mcpServers: {
+        files: { command: process.execPath, args: ['..'] },
+        own: { command: process.execPath, args: ['.'] },
+        off: { command: process.execPath, args: ['/'], enabled: false },
+      },
+    })
+    const { findings, of, code } = await patient.visit()
+    expect(of('reach')).toEqual([
+      expect.stringMatching(/^warn files may reach what is Switchboard's own: its args\[0\] leads to <home>\/servers/),
+    ])
+    expect(findings.find(({ check }) => check === 'reach')?.cure).toContain('change args[0] of files')
+    expect(code).toBe(0)
   })
 })
 
@@ -224,6 +344,14 @@ describe('without a daemon', () => {
     expect(findings.filter(({ fixed }) => fixed)).toHaveLength(3)
     expect((await patient.list(patient.home.file('run'))).filter((name) => name !== 'daemon.lock')).toEqual([])
     expect((await patient.visit()).of('daemon')).toEqual(['ok does not run; it is started when an agent needs it'])
+  })
+
+  it('a door that is open to every user of the machine is a warning, with the cure', async () => {
+    const patient = await Patient.create({ gateway: { port: 0, auth: 'none' } })
+    const { findings } = await patient.visit()
+    const [, open] = findings.filter(({ check }) => check === 'http')
+    expect(open).toMatchObject({ level: 'warn', message: expect.stringContaining('every user of this machine') })
+    expect(open?.cure).toContain('gateway.auth')
   })
 
   it('a port that somebody else has is a warning', async () => {

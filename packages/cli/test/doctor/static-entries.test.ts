@@ -1,4 +1,5 @@
 import { lstat, readlink, rename, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readStaticEntries } from '../../src/doctor/static/read-static-entries.ts'
 import { readTomlServers } from '../../src/doctor/static/read-toml-servers.ts'
@@ -76,6 +77,9 @@ describe('a client that starts Switchboard', () => {
   })
 })
 
+const EXTENSION = { contributes: { mcpServerDefinitionProviders: [{ id: 'switchboard', label: 'Switchboard' }] } }
+const extensionsOf = (name: string): string => join(name === 'Insiders' ? '.vscode-insiders' : '.vscode', 'extensions')
+
 describe('VS Code', () => {
   it.each([
     ['the project', ['project', '.vscode', 'mcp.json'], { servers: { sb: FRONT } }],
@@ -83,15 +87,44 @@ describe('VS Code', () => {
     ['its settings', ['user', CODE_USER, 'settings.json'], { 'mcp.servers': { sb: NPX } }],
     ['its settings, nested', ['user', CODE_USER, 'settings.json'], { mcp: { servers: { sb: FRONT } } }],
     ['Insiders', ['user', '.config', 'Code - Insiders', 'User', 'mcp.json'], { servers: { sb: FRONT } }],
-  ])('is not to start Switchboard from a file of %s', async (_name, parts, content) => {
+  ])(
+    'with the extension is not to start Switchboard from a file of %s; without it that is its way',
+    async (name, parts, content) => {
+      const patient = await Patient.create()
+      await patient.write(patient.home.file(...parts), content)
+      const alone = await patient.visit(['--fix'])
+      expect(alone.of('duplicates')).toEqual(['ok no duplicates in 1 file of clients'])
+      await patient.write(patient.user(extensionsOf(name), 'somebody.switchboard-0.1.0', 'package.json'), EXTENSION)
+      const { of, code } = await patient.visit()
+      expect(of('duplicates')).toEqual([
+        expect.stringMatching(/^error "sb" in .+ leads VS Code.* to Switchboard a second/),
+      ])
+      expect(code).toBe(1)
+      const { findings } = await patient.visit(['--fix'])
+      expect(findings.filter(({ fixed }) => fixed)).toHaveLength(1)
+      expect((await patient.visit()).code).toBe(0)
+    },
+  )
+
+  it.each([
+    ['was uninstalled', EXTENSION, { 'somebody.switchboard-0.1.0': true }],
+    ['only has such a name', { contributes: { mcpServerDefinitionProviders: [{ id: 'other' }] } }, {}],
+    ['is broken', '{', {}],
+  ])('with an extension that %s is as without it', async (_name, manifest, obsolete) => {
     const patient = await Patient.create()
-    await patient.write(patient.home.file(...parts), content)
-    const { of, code } = await patient.visit()
-    expect(of('duplicates')).toEqual([expect.stringMatching(/^error "sb" in .+ starts Switchboard for VS Code/)])
-    expect(code).toBe(1)
-    const { findings } = await patient.visit(['--fix'])
-    expect(findings.filter(({ fixed }) => fixed)).toHaveLength(1)
-    expect((await patient.visit()).code).toBe(0)
+    await patient.write(patient.user(CODE_USER, 'mcp.json'), { servers: { sb: FRONT } })
+    const extensions = patient.user('.vscode', 'extensions')
+    await patient.write(join(extensions, 'somebody.switchboard-0.1.0', 'package.json'), manifest)
+    await patient.write(join(extensions, '.obsolete'), obsolete)
+    expect((await patient.visit()).of('duplicates')).toEqual(['ok no duplicates in 1 file of clients'])
+  })
+
+  it('without the extension has one way too many with two of them', async () => {
+    const patient = await Patient.create()
+    await patient.write(patient.user(CODE_USER, 'mcp.json'), { servers: { sb: FRONT, again: CLONE } })
+    expect((await patient.visit()).of('duplicates')).toEqual([
+      expect.stringMatching(/^error "again" in .+ one more way/),
+    ])
   })
 
   it('Insiders reads the files of projects as well', async () => {
@@ -197,6 +230,36 @@ describe('--fix', () => {
     expect(JSON.parse(await patient.read(patient.work('dotfiles.json')))).toEqual({ mcpServers: { sb: FRONT } })
   })
 
+  it.skipIf(process.platform === 'win32')('never follows a link of a repository out of its folder', async () => {
+    const patient = await Patient.create()
+    const own = patient.user('.claude.json')
+    const KEYS = { mcpServers: { a: FRONT, b: NPX, mine: { command: 'x', env: { API_KEY: 'hunter2' } } } }
+    await patient.write(own, KEYS)
+    await symlink(own, patient.work('.mcp.json'))
+    await patient.write(patient.user('private', 'mcp.json'), { servers: { sb: FRONT } })
+    await symlink(patient.user('private'), patient.work('.vscode'))
+    const { of } = await patient.visit(['--fix'])
+    expect(of('duplicates')).toEqual([
+      expect.stringMatching(/^ok removed mcpServers → b from <home>\/user\/\.claude\.json/),
+      'warn <home>/project/.mcp.json of Claude Code is not understood: it is a link that leads out of its folder',
+      expect.stringMatching(/^warn <home>\/project\/\.vscode\/mcp\.json of VS Code.+leads out of its folder/),
+    ])
+    expect((await patient.list(patient.work())).sort()).toEqual(['.mcp.json', '.vscode', 'deep'])
+    expect(await patient.list(patient.user('private'))).toEqual(['mcp.json'])
+    const backup = (await patient.list(patient.user())).find((name) => name.includes('backup')) ?? ''
+    expect((await stat(patient.user(backup))).mode & 0o777).toBe(0o600)
+  })
+
+  it.skipIf(process.platform === 'win32')('is not held up by a link to a device', async () => {
+    const patient = await Patient.create()
+    await symlink('/dev/zero', patient.work('.mcp.json'))
+    await symlink('/dev/zero', patient.user('.claude.json'))
+    expect((await patient.visit(['--fix'])).of('duplicates')).toEqual([
+      'warn <home>/user/.claude.json of Claude Code is not understood: it is a device, not a plain file',
+      'warn <home>/project/.mcp.json of Claude Code is not understood: it is a device, not a plain file',
+    ])
+  })
+
   it('touches nothing in a file that is not understood', async () => {
     const patient = await Patient.create()
     const file = patient.user('.claude.json')
@@ -275,14 +338,36 @@ enabled = false
 command = "x"
 `
 
-  it('has its servers read from TOML', () => {
-    expect(readTomlServers(TOML, 'mcp_servers')).toEqual([
+  it('has its servers read from TOML', async () => {
+    expect(await readTomlServers(TOML, 'mcp_servers')).toEqual([
       { path: ['mcp_servers', 'switchboard'], value: { command: 'switchboard', args: ['mcp'] } },
-      { path: ['mcp_servers', 'second one'], value: { command: 'node', args: ['C:\\switchboard.mjs', 'mcp'] } },
+      {
+        path: ['mcp_servers', 'second one'],
+        value: { command: 'node', args: ['C:\\switchboard.mjs', 'mcp'], env: { command: 'not this' } },
+      },
       { path: ['mcp_servers', 'off'], value: { command: 'switchboard', args: ['mcp'], enabled: false } },
     ])
-    expect(readTomlServers('', 'mcp_servers')).toEqual([])
-    expect(readTomlServers('[mcp_servers.a]\nargs = ["never closed', 'mcp_servers')).toHaveLength(1)
+    expect(await readTomlServers('', 'mcp_servers')).toEqual([])
+    expect(await readTomlServers('mcp_servers = 1', 'mcp_servers')).toEqual([])
+  })
+
+  it('has them read however TOML can say it', async () => {
+    const inline = 'mcp_servers.a = { command = "x", args = ["y"] }'
+    expect(await readTomlServers(inline, 'mcp_servers')).toEqual([
+      { path: ['mcp_servers', 'a'], value: { command: 'x', args: ['y'] } },
+    ])
+    expect(await readTomlServers('[mcp_servers]\nb.url = """\nhttp://b"""', 'mcp_servers')).toEqual([
+      { path: ['mcp_servers', 'b'], value: { url: 'http://b' } },
+    ])
+  })
+
+  it('whose file is broken is told where', async () => {
+    const patient = await Patient.create()
+    await patient.write(patient.user('.codex', 'config.toml'), '[mcp_servers.a]\nargs = ["never closed')
+    expect(await readTomlServers('[mcp_servers.a]\nargs = ["never closed', 'mcp_servers')).toEqual({
+      problem: expect.stringMatching(/^line 2: \w/),
+    })
+    expect((await patient.visit()).of('duplicates')).toEqual([expect.stringContaining('line 2: ')])
   })
 
   it('is reported and never changed', async () => {

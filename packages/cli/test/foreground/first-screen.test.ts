@@ -6,7 +6,7 @@ import { CapturedStream } from '../run-main.ts'
 const style = createStyle(new CapturedStream(), { env: {}, noColor: true })
 const screen: FirstScreen = {
   style,
-  http: { url: 'http://127.0.0.1:19877' },
+  http: { url: 'http://127.0.0.1:19877', auth: 'user' },
   home: '~/.switchboard',
   configFile: '~/.switchboard/config.json',
   clients: [
@@ -77,4 +77,16 @@ test('names the home where the configuration is elsewhere', () => {
 test('never cuts what is there to be copied', () => {
   const long = `${'/very/long/path'.repeat(20)}/switchboard.mjs mcp`
   expect(renderFirstScreen({ ...screen, front: long }).join('\n')).toContain(long)
+})
+
+test('where a token is needed, the lines carry it; a door that is open to all is named', () => {
+  const url = 'http://127.0.0.1:19877'
+  const header = 'Authorization: Bearer sbt_x'
+  const clients = [{ name: 'VS Code', how: { url: `${url}/mcp`, header } }]
+  const lines = renderFirstScreen({ ...screen, http: { url, auth: 'token' }, header, clients }).join('\n')
+  expect(lines).toContain(`  header   ${header}`)
+  expect(lines).toContain(`the URL ${url}/mcp\n           with the header ${header}`)
+  expect(lines).toContain('the address and the header above, or the command')
+  const open = renderFirstScreen({ ...screen, http: { url, auth: 'none' } }).join('\n')
+  expect(open).toContain('warning  every user of this machine may call')
 })

@@ -1,19 +1,24 @@
 /** `up --foreground` and `npm start`: what it prints, on a terminal and without one, and what it leaves. */
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { fixtureCommand, isAlive, waitFor, waitForJournal } from '@switchboard/testkit'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  fixtureCommand,
+  hasTerminal,
+  isAlive,
+  PROGRAM,
+  runOnTerminal,
+  type TerminalStep,
+  waitFor,
+  waitForJournal,
+} from '@switchboard/testkit'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DAEMON_ENV, DaemonHome } from '../daemon-home.ts'
-import { buildProgram, PROGRAM } from '../program.ts'
 
-const run = promisify(execFile)
 const isWindows = process.platform === 'win32'
 let daemon: DaemonHome
 let journal: string
 
-beforeAll(buildProgram)
 beforeEach(async () => {
   daemon = await DaemonHome.create()
   journal = daemon.home.file('journal.jsonl')
@@ -30,7 +35,7 @@ describe.skipIf(isWindows)('without a terminal', () => {
     expect(program.out()).toMatch(/^Switchboard \d+\.\d+\.\d+ {2}● running; Ctrl-C stops it/)
     expect(program.out()).toMatch(/address {2}http:\/\/127\.0\.0\.1:\d+\/mcp\n/)
     expect(program.out()).toContain('Connect your agents\n')
-    expect(program.out()).toContain(`${PROGRAM} mcp\n`)
+    expect(program.out()).toContain(`${PROGRAM} mcp --home ${daemon.home.path}\n`)
     await daemon.run(['call', 'a_echo', '-a', 'text=x'])
     await waitFor(() => program.out().includes('detached'))
     program.child.kill('SIGINT')
@@ -104,57 +109,29 @@ describe.skipIf(isWindows)('without a terminal', () => {
     await ready(program.out)
     program.child.kill('SIGKILL')
     await once(program.child, 'close')
-    expect(await daemon.json(['up'])).toMatchObject({ already_running: false })
+    expect(await daemon.json(['up'])).toMatchObject({ alreadyRunning: false })
   })
 
   test('a configuration that is wrong is told with its place, exit 64', async () => {
-    await daemon.home.configure('{"mcpServers": {"a": {"comand": "x"}}}')
+    await daemon.home.configure('{"mcpServrs": {}}')
     const { code, err } = await daemon.run(['up', '--foreground'])
     expect(code).toBe(64)
-    expect(err).toContain('Did you mean "command"?')
+    expect(err).toContain('Did you mean "mcpServers"?')
     await daemon.expectNothingLeft()
   })
 })
 
-/** A terminal of a given size; types `keys[i]` when `prompts[i]` has appeared. */
-const ON_A_TERMINAL = `
-import fcntl, json, os, pty, struct, sys, termios
-rows, columns, steps, command = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3]), sys.argv[4:]
-pid, terminal = pty.fork()
-if pid == 0:
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
-    os.execvp(command[0], command)
-text, at = b'', 0
-while True:
-    try:
-        chunk = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not chunk:
-        break
-    text += chunk
-    while steps and steps[0][0].encode() in text[at:]:
-        at = text.index(steps[0][0].encode(), at) + len(steps[0][0].encode())
-        os.write(terminal, steps.pop(0)[1].encode())
-sys.stdout.buffer.write(text)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`
-
-const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const NPM_START = [process.execPath, fileURLToPath(new URL('../../../../scripts/run.mjs', import.meta.url)), 'start']
 const UP = [process.execPath, PROGRAM, 'up', '--foreground']
 
-async function runOnTerminal(
-  command: readonly string[],
-  steps: readonly (readonly [string, string])[],
-  size = '24x80',
-) {
-  const env = { ...process.env, ...DAEMON_ENV, SWITCHBOARD_HOME: daemon.path, TERM: 'xterm-256color', NO_COLOR: '1' }
-  const [rows = '', columns = ''] = size.split('x')
-  const args = ['-c', ON_A_TERMINAL, rows, columns, JSON.stringify(steps), ...command]
-  const outcome = await run('python3', args, { env, cwd: root }).catch((error) => error)
-  return { code: Number(outcome.code ?? 0), text: String(outcome.stdout) }
+function onTerminal(command: readonly string[], steps: readonly TerminalStep[], size = '24x80') {
+  const [rows, columns] = size.split('x').map(Number)
+  return runOnTerminal(command, steps, {
+    cwd: root,
+    env: { ...DAEMON_ENV, SWITCHBOARD_HOME: daemon.path },
+    ...(rows === undefined || columns === undefined ? {} : { rows, columns }),
+  })
 }
 
 test.skipIf(isWindows)(
@@ -171,16 +148,17 @@ test.skipIf(isWindows)(
     await ready(() => out)
     const pid = (await daemon.daemonPid()) ?? 0
     expect(pid).not.toBe(0)
+    const closed = once(shell, 'close')
     shell.kill('SIGTERM')
     await waitFor(async () => !(await isAlive(pid)), { timeout: 30_000, what: 'the daemon to end' })
-    await once(shell, 'close')
+    await closed
     await daemon.expectNothingLeft()
   },
 )
 
-describe.skipIf(!hasPython)('on a real terminal (needs python3 for the terminal)', () => {
+describe.skipIf(!hasTerminal())('on a real terminal (needs python3 for the terminal)', () => {
   test('npm start shows the address, how to connect and the servers live; Ctrl-C stops everything', async () => {
-    const { code, text } = await runOnTerminal(NPM_START, [['● ready', '\x03']])
+    const { code, text } = await onTerminal(NPM_START, [['● ready', '\x03']])
     expect(code).toBe(0)
     expect(text).toMatch(/address {2}http:\/\/127\.0\.0\.1:\d+\/mcp/)
     expect(text).toContain('Connect your agents')
@@ -192,19 +170,21 @@ describe.skipIf(!hasPython)('on a real terminal (needs python3 for the terminal)
 
   test('a home without servers is greeted with the command that adds one, whole, and shows it when it is there', async () => {
     await daemon.home.configure({ mcpServers: {} })
-    const shown = runOnTerminal(UP, [['a ready (pid', 'q']])
+    const shown = onTerminal(UP, [['a ready (pid', 'q']])
     await waitFor(async () => (await daemon.daemonPid()) !== undefined, { timeout: 30_000 })
     const { command, args } = fixtureCommand({})
     await daemon.run(['server', 'add', 'a', '--', command, ...args])
     const { code, text } = await shown
     expect(code).toBe(0)
-    expect(text).toContain(`${process.execPath} ${PROGRAM} server add everything -- npx -y @modelcontextprotocol/`)
+    expect(text).toContain(
+      `${process.execPath} ${PROGRAM} --home ${daemon.home.path} server add everything -- npx -y @modelcontextprotocol/`,
+    )
     expect(text).toContain('No servers yet: what you add shows up here at once.')
     await daemon.expectNothingLeft()
   })
 
   test.each(['24x80', '10x40', '8x24'])('its live part stays within %s', async (size) => {
-    const { code, text } = await runOnTerminal(UP, [['● ready', 'q']], size)
+    const { code, text } = await onTerminal(UP, [['● ready', 'q']], size)
     expect(code).toBe(0)
     const [rows, columns] = size.split('x').map(Number)
     const frames = text.split('\x1b[?2026h').slice(1)
@@ -220,7 +200,7 @@ describe.skipIf(!hasPython)('on a real terminal (needs python3 for the terminal)
 
   test('q leaves a daemon that ran before', async () => {
     const pid = await daemon.up()
-    const { code, text } = await runOnTerminal(UP, [['● ready', 'q']])
+    const { code, text } = await onTerminal(UP, [['● ready', 'q']])
     expect(code).toBe(0)
     expect(text).toContain(`The daemon (pid ${pid}) goes on running.`)
     expect(await isAlive(pid)).toBe(true)

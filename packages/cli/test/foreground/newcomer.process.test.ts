@@ -1,24 +1,22 @@
 /** A newcomer's path: what the first screen prints is pasted into a shell as it stands, by public clients. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { createTemporaryDirectory, expectNoProcessLeft, fixtureCommand, waitFor } from '@switchboard/testkit'
-import { beforeAll, expect, test } from 'vitest'
-import { buildProgram, PROGRAM } from '../program.ts'
+import {
+  createTemporaryDirectory,
+  expectNoProcessLeft,
+  findPackageProgram,
+  fixtureCommand,
+  PROGRAM,
+  waitFor,
+} from '@switchboard/testkit'
+import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
-beforeAll(buildProgram)
-
-function findInspector(): string {
-  const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')
-  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Record<string, string> }
-  return join(dirname(manifest), bin['mcp-inspector'] ?? '')
-}
+const INSPECTOR = findPackageProgram('@modelcontextprotocol/inspector', import.meta.url, 'mcp-inspector')
 
 test.skipIf(process.platform === 'win32')(
   'the printed command line serves the inspector and an SDK client, the printed address too, and Ctrl-C ends all of it',
@@ -45,7 +43,7 @@ test.skipIf(process.platform === 'win32')(
       const inspect = async (target: string, ...more: string[]): Promise<unknown> => {
         const line = `exec "$0" "$1" --cli ${target} "\${@:2}"`
         const call = ['--method', 'tools/call', '--tool-name', 'fx_add', '--tool-arg', 'a=19', '--tool-arg', 'b=23']
-        const { stdout } = await run('bash', ['-c', line, process.execPath, findInspector(), ...call, ...more], { env })
+        const { stdout } = await run('bash', ['-c', line, process.execPath, INSPECTOR, ...call, ...more], { env })
         return JSON.parse(stdout)
       }
       expect(await inspect(command)).toMatchObject({ content: [{ text: '42' }], structuredContent: { sum: 42 } })

@@ -8,11 +8,11 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { fromToolErrorResult, type JsonObject } from '@switchboard/protocol'
-import { findByMarker, isAlive, readJournal, waitFor } from '@switchboard/testkit'
+import type { JsonObject } from '@switchboard/protocol'
+import { fromToolErrorResult } from '@switchboard/protocol/errors'
+import { findByMarker, isAlive, readJournal, startProgram, textOfAnswer, waitFor } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { startProgram } from '../program.ts'
-import { PATIENCE, type RawAgent, textOf, useFrontBench } from './support/front-bench.ts'
+import { type FrontAgent, PATIENCE, useFrontBench } from './support/front-bench.ts'
 
 const bench = useFrontBench()
 const codeOf = (answer: JsonObject): string | undefined => fromToolErrorResult(answer.result ?? answer)?.code
@@ -48,7 +48,7 @@ test('twenty fronts at once without a daemon start one, and all are served by it
   await bench.configure({ mcpServers: { fx: bench.fixture('fx') } })
   const agents = Array.from({ length: 20 }, () => bench.start())
   await Promise.all(agents.map((agent) => agent.initialize()))
-  const pids = await Promise.all(agents.map((agent) => agent.call('fx_pid').then(textOf)))
+  const pids = await Promise.all(agents.map((agent) => agent.call('fx_pid').then(textOfAnswer)))
   expect(new Set(pids).size).toBe(1)
   await waitFor(async () => (await bench.daemons()).length === 1, PATIENCE)
   expect(await bench.daemonInfo()).toMatchObject({ epoch: 1 })
@@ -59,8 +59,8 @@ test('kill -9 with ten fronts and calls under way: each call is answered once, o
   await bench.configure({ mcpServers: { fx: bench.fixture('fx') } })
   const agents = Array.from({ length: 10 }, () => bench.start())
   await Promise.all(agents.map((agent) => agent.initialize()))
-  const [server] = await Promise.all(agents.map((agent) => agent.call('fx_pid').then(textOf)))
-  const slow = (agent: RawAgent, id: string): void =>
+  const [server] = await Promise.all(agents.map((agent) => agent.call('fx_pid').then(textOfAnswer)))
+  const slow = (agent: FrontAgent, id: string): void =>
     agent.send({ id, method: 'tools/call', params: { name: 'fx_slow', arguments: { ms: 120_000, steps: 1 } } })
   for (const agent of agents) for (const id of ['slow-1', 'slow-2', 'slow-3']) slow(agent, id)
   // Some run, the rest wait in the queue of the server: none of them may be forgotten.
@@ -70,7 +70,7 @@ test('kill -9 with ten fronts and calls under way: each call is answered once, o
   for (const agent of agents) {
     for (const id of ['slow-1', 'slow-2', 'slow-3']) expect(codeOf(await agent.answerTo(id))).toBe('daemon_restarted')
   }
-  const pids = await Promise.all(agents.map((agent) => agent.call('fx_pid').then(textOf)))
+  const pids = await Promise.all(agents.map((agent) => agent.call('fx_pid').then(textOfAnswer)))
   expect(new Set(pids).size).toBe(1)
   expect(pids[0]).not.toBe(server)
   await waitFor(async () => !(await isAlive(Number(server))), PATIENCE)
@@ -116,11 +116,11 @@ describe("the SDK's clients", () => {
     // While the subscription is made anew, a question of this server could belong to either, and would be declined.
     await requestsArrived('fx', 'resources/subscribe', 2)
     const again = await client.callTool({ name: 'fx_ask', arguments: { message: 'Who?' } })
-    expect(textOf({ result: again })).toContain('yes')
+    expect(textOfAnswer({ result: again })).toContain('yes')
     await client.callTool({ name: 'fx_touch', arguments: {} })
     await waitFor(() => updated.includes(uri), { what: 'the update of a subscribed resource', ...PATIENCE })
     expect(changes).toBeGreaterThan(0)
-    expect(textOf({ result: await client.callTool({ name: 'fx_add', arguments: { a: 2, b: 3 } }) })).toBe('5')
+    expect(textOfAnswer({ result: await client.callTool({ name: 'fx_add', arguments: { a: 2, b: 3 } }) })).toBe('5')
   })
 
   test('v2 in the modern era: a stream that listens goes on, a call with an output schema fails readably', async () => {
@@ -162,7 +162,7 @@ test('two fronts with one instance id do not fight over it: each is served when 
   if (first === undefined || second === undefined) throw new Error('There are two')
   await first.initialize()
   await second.initialize()
-  for (const agent of [first, second, first]) expect(textOf(await agent.call('fx_echo', { text: 'x' }))).toBe('x')
+  for (const agent of [first, second, first]) expect(textOfAnswer(await agent.call('fx_echo', { text: 'x' }))).toBe('x')
   const attachments = (await bench.frontLogs()).join().split('"cat":"mcp.attach"').length - 1
   // Two at the start and one for each turn; a front may learn only by its own request that it was replaced.
   expect(attachments).toBeLessThanOrEqual(8)
@@ -177,14 +177,14 @@ describe('an orderly stop', () => {
     const underWay = agent.call('fx_slow', { ms: 1000, steps: 1 })
     await callsArrived('fx', 2)
     const { pid } = await bench.daemonInfo()
-    const down = startProgram(['down'], bench.home.path)
-    expect(textOf(await underWay)).toBe('slept 1000 ms')
+    const down = startProgram(['down'], { home: bench.home.path })
+    expect(textOfAnswer(await underWay)).toBe('slept 1000 ms')
     expect(await down.ended).toBe(0)
     expect(await isAlive(pid)).toBe(false)
     const logged = async () => (await bench.frontLogs()).join()
     await waitFor(async () => (await logged()).includes('The daemon was stopped'), PATIENCE)
     expect(await bench.daemons()).toEqual([])
-    expect(textOf(await agent.call('fx_echo', { text: 'again' }))).toBe('again')
+    expect(textOfAnswer(await agent.call('fx_echo', { text: 'again' }))).toBe('again')
     expect(await bench.daemons()).toHaveLength(1)
     expect(agent.received.some(({ method }) => String(method).includes('stopping'))).toBe(false)
   })
@@ -196,7 +196,10 @@ describe('an orderly stop', () => {
     const { pid } = await bench.daemonInfo()
     process.kill(pid, 'SIGTERM')
     await waitFor(async () => !(await isAlive(pid)), PATIENCE)
-    const other = startProgram(['daemon', '--home', bench.home.path], bench.home.path, { SWITCHBOARD_HTTP_PORT: '0' })
+    const other = startProgram(['daemon', '--home', bench.home.path], {
+      home: bench.home.path,
+      env: { SWITCHBOARD_HTTP_PORT: '0' },
+    })
     bench.defer(async () => {
       other.child.kill('SIGTERM')
       await other.ended

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { isAlive, waitFor, waitForJournal } from '@switchboard/testkit'
+import { isAlive, PROGRAM, textOfAnswer, waitFor, waitForJournal, watchProgram } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { PROGRAM } from '../program.ts'
-import { PATIENCE, textOf, useFrontBench } from './support/front-bench.ts'
+import { PATIENCE, useFrontBench } from './support/front-bench.ts'
 
 const bench = useFrontBench()
 const isWindows = process.platform === 'win32'
@@ -24,7 +23,7 @@ describe('an agent', () => {
     await bench.configure({ mcpServers: { fx: bench.fixture('fx') } })
     const agent = bench.start()
     expect(await agent.initialize()).toMatchObject({ result: { serverInfo: { name: 'switchboard' } } })
-    expect(textOf(await agent.call('fx_echo', { text: 'hello' }))).toBe('hello')
+    expect(textOfAnswer(await agent.call('fx_echo', { text: 'hello' }))).toBe('hello')
     const [daemon, ...more] = await bench.daemons()
     expect(more).toEqual([])
     expect(await agent.end()).toBe(0)
@@ -37,9 +36,9 @@ describe('an agent', () => {
     // Nobody's folder, and not the window's id, are kept by what outlives the window.
     const second = bench.start([], { SWITCHBOARD_INSTANCE_ID: 'tt79-6f854d' })
     await second.initialize()
-    const { names, cwd } = JSON.parse(textOf(await second.call('fx_env')))
+    const { names, cwd } = JSON.parse(textOfAnswer(await second.call('fx_env')))
     expect(names).not.toContain('SWITCHBOARD_INSTANCE_ID')
-    expect(cwd).toBe(bench.home.path)
+    expect(cwd).toBe(bench.home.file('servers', 'fx'))
     await second.end()
     expect((await bench.frontLogs()).join()).not.toContain('"inst":"tt79-6f854d","msg":"front started; no')
     expect(await bench.daemons()).toHaveLength(1)
@@ -51,7 +50,7 @@ describe('an agent', () => {
     await agent.initialize()
     const text = 'ä"\\n'.repeat(4_000_000)
     const answer = await agent.call('fx_echo', { text })
-    expect(textOf(answer) === text).toBe(true)
+    expect(textOfAnswer(answer) === text).toBe(true)
   })
 
   test('that reads late gets everything', async () => {
@@ -64,7 +63,7 @@ describe('an agent', () => {
     await waitForJournal(bench.journal('fx'), ({ message }) => message?.method === 'tools/call')
     agent.child.stdout.resume()
     const answers = await Promise.all(calls)
-    expect(answers.filter((answer) => textOf(answer) === text)).toHaveLength(40)
+    expect(answers.filter((answer) => textOfAnswer(answer) === text)).toHaveLength(40)
   })
 
   test('with a profile that is not there hears which there are', async () => {
@@ -75,7 +74,7 @@ describe('an agent', () => {
       capabilities: {},
       clientInfo: {},
     })
-    expect(answer).toMatchObject({ error: { data: { error: { code: 'unknown_profile' } } } })
+    expect(answer).toMatchObject({ result: { instructions: expect.stringContaining('No profile is named') } })
     expect(JSON.stringify(answer)).toContain('small')
     expect(await agent.end()).toBe(0)
   })
@@ -88,7 +87,7 @@ describe('a front ends', () => {
     const code = `
       const { spawn } = require('node:child_process')
       const child = spawn(process.execPath, [${JSON.stringify(PROGRAM)}, 'mcp'], { stdio: [3, 'pipe', 'inherit'] })
-      child.stdout.once('data', () => process.stdout.write(String(child.pid)))`
+      child.stdout.once('data', () => console.log(child.pid))`
     const parent = spawn(process.execPath, ['-e', code], {
       env: bench.env(),
       stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
@@ -97,10 +96,10 @@ describe('a front ends', () => {
     if (stdout === null || pipe === null || pipe === undefined || !('write' in pipe)) throw new Error('no pipes')
     bench.defer(() => pipe.destroy())
     pipe.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-    const [pid] = await once(stdout, 'data')
-    expect(await isAlive(Number(pid))).toBe(true)
+    const pid = await watchProgram(parent).waitForLine((line) => Number(line) || undefined)
+    expect(await isAlive(pid)).toBe(true)
     parent.kill('SIGKILL')
-    await waitFor(async () => !(await isAlive(Number(pid))), PATIENCE)
+    await waitFor(async () => !(await isAlive(pid)), PATIENCE)
     expect((await bench.frontLogs()).join()).toContain('the parent process is gone, shutting down')
   })
 
@@ -176,18 +175,30 @@ describe('a front that cannot be started right', () => {
 
 describe('a daemon that does not start', () => {
   test('is explained to the agent with the cure, and works for the same front once that is done', async () => {
-    await bench.configure('{ "mcpServers": { "fx": { "comand": "x" } } }')
+    await bench.configure('{ "mcpServrs": {} }')
     const agent = bench.start()
     const first = await agent.initialize()
-    expect(first).toMatchObject({ error: { data: { error: { code: 'daemon_unavailable', executed: false } } } })
-    expect(JSON.stringify(first)).toContain('comand')
-    expect(JSON.stringify(first)).toContain('command')
+    expect(first).toMatchObject({
+      result: { serverInfo: { name: 'switchboard' }, capabilities: { tools: { listChanged: true } } },
+    })
+    expect(JSON.stringify(first)).toContain('Did you mean \\"mcpServers\\"?')
     const call = await agent.call('fx_echo', { text: 'x' })
-    expect(textOf(call)).toContain('[daemon_unavailable]')
+    expect(textOfAnswer(call)).toContain('[daemon_unavailable]')
     await bench.configure({ mcpServers: { fx: bench.fixture('fx') } })
-    await waitFor(async () => 'result' in (await agent.initialize()), PATIENCE)
-    expect(textOf(await agent.call('fx_echo', { text: 'mended' }))).toBe('mended')
+    await agent.waitForMethod('notifications/tools/list_changed')
+    expect(textOfAnswer(await agent.call('fx_echo', { text: 'mended' }))).toBe('mended')
     expect(await bench.daemons()).toHaveLength(1)
+  })
+
+  test('for a variable that is not set does: that one server is misconfigured, and the others are there', async () => {
+    const unset = '$' + '{SWITCHBOARD_TEST_NOT_SET}'
+    await bench.configure({
+      mcpServers: { v: { ...bench.fixture('v'), env: { T: unset } }, fx: bench.fixture('fx') },
+    })
+    const agent = bench.start()
+    expect(await agent.initialize()).toMatchObject({ result: { serverInfo: { name: 'switchboard' } } })
+    expect(textOfAnswer(await agent.call('fx_echo', { text: 'here' }))).toBe('here')
+    expect(textOfAnswer(await agent.call('switchboard_status'))).toContain('SWITCHBOARD_TEST_NOT_SET is not set')
   })
 
   test('is started by one of several, and all of them hear why it did not come up', async () => {
@@ -195,8 +206,7 @@ describe('a daemon that does not start', () => {
     const agents = Array.from({ length: 5 }, () => bench.start())
     const answers = await Promise.all(agents.map((agent) => agent.initialize()))
     for (const answer of answers) {
-      expect(answer).toMatchObject({ error: { data: { error: { code: 'daemon_unavailable' } } } })
-      expect(JSON.stringify(answer)).toContain('mcpServers')
+      expect(answer).toMatchObject({ result: { instructions: expect.stringContaining('mcpServers') } })
     }
   })
 })

@@ -1,10 +1,6 @@
-import {
-  fromToolErrorResult,
-  isJsonObject,
-  REPLACED_METHOD,
-  readErrorEnvelope,
-  SwitchboardError,
-} from '@switchboard/protocol'
+import { isJsonObject } from '@switchboard/protocol'
+import { ERROR_META_KEY, fromToolErrorResult, readErrorEnvelope, SwitchboardError } from '@switchboard/protocol/errors'
+import { REPLACED_METHOD } from '@switchboard/protocol/ipc'
 import { waitFor } from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Scene } from './scripted-daemon.ts'
@@ -78,6 +74,11 @@ describe('when the daemon dies', () => {
     expect(answer.result).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('[daemon_restarted]') }],
+    })
+    expect(answer.result).toMatchObject({
+      _meta: {
+        [ERROR_META_KEY]: { meta: { requestId: '5', timestamp: expect.any(String), durationMs: expect.any(Number) } },
+      },
     })
     expect(answer.result).not.toHaveProperty('structuredContent')
     expect(answer.result).not.toHaveProperty('resultType')
@@ -286,18 +287,60 @@ describe('when no daemon can be had', () => {
     scene.say(call(2))
     await scene.refuse(failure)
     const [first, second] = [await scene.agent.byId(1), await scene.agent.byId(2)]
-    expect(first.error).toMatchObject({
-      message: 'It does not start',
-      data: { error: { code: 'daemon_unavailable', hint: 'Mend the file', details: { stderr: ['line 3'] } } },
-    })
+    expect(first.result).toMatchObject({ instructions: expect.stringMatching(/It does not start.*Mend the file/) })
     expect(codeOf(second)).toBe('daemon_unavailable')
     // At once: the next attempt would fail as this one did.
-    scene.say(call(3))
-    expect(codeOf(await scene.agent.byId(3))).toBe('daemon_unavailable')
+    scene.say({ id: 3, method: 'resources/read', params: { uri: 'a:b' } })
+    expect((await scene.agent.byId(3)).error).toMatchObject({
+      message: 'It does not start. Mend the file',
+      data: { error: { code: 'daemon_unavailable', hint: 'Mend the file', details: { stderr: ['line 3'] } } },
+    })
     // By itself, after a while.
     const daemon = await scene.daemon()
+    await scene.resume(daemon)
     scene.say(call(4))
     await daemon.byId(4)
+  })
+
+  test('a legacy agent is connected all the same, and told when there is something to list', async () => {
+    scene.say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-03-26', capabilities: {} } })
+    await scene.refuse(failure)
+    expect((await scene.agent.byId(1)).result).toMatchObject({
+      protocolVersion: '2025-03-26',
+      capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, prompts: {}, logging: {} },
+      serverInfo: { name: 'switchboard' },
+    })
+    scene.say({ method: 'notifications/initialized' })
+    scene.say({ id: 2, method: 'tools/list' })
+    scene.say({ id: 3, method: 'prompts/list' })
+    scene.say({ id: 4, method: 'ping' })
+    expect((await scene.agent.byId(2)).result).toMatchObject({
+      tools: [{ name: 'switchboard_status', description: expect.stringContaining('It does not start') }],
+    })
+    expect((await scene.agent.byId(3)).result).toEqual({ prompts: [] })
+    expect((await scene.agent.byId(4)).result).toEqual({})
+    const daemon = await scene.daemon()
+    expect(await daemon.byMethod('initialize')).toMatchObject({ params: { protocolVersion: '2025-03-26' } })
+    await scene.resume(daemon, '2025-03-26')
+    await daemon.byMethod('notifications/initialized')
+    await scene.agent.byMethod('notifications/tools/list_changed')
+    await scene.agent.byMethod('notifications/prompts/list_changed')
+  })
+
+  test('a modern agent discovers it all the same', async () => {
+    scene.say({ id: 1, method: 'server/discover', params: {} })
+    scene.say({ id: 2, method: 'tools/list', params: {} })
+    await scene.refuse(failure)
+    expect((await scene.agent.byId(1)).result).toMatchObject({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      instructions: expect.stringContaining('It does not start'),
+    })
+    expect((await scene.agent.byId(2)).result).toMatchObject({
+      resultType: 'complete',
+      ttlMs: 0,
+      tools: [{ name: 'switchboard_status' }],
+    })
   })
 })
 

@@ -1,9 +1,9 @@
 /** Logs and trails that cannot be written: agents notice nothing, in front and daemon alike. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { waitFor } from '@switchboard/testkit'
+import { textOfAnswer, waitFor } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { PATIENCE, textOf, useFrontBench } from './support/front-bench.ts'
+import { PATIENCE, useFrontBench } from './support/front-bench.ts'
 
 const bench = useFrontBench()
 
@@ -34,15 +34,15 @@ async function work(env: Record<string, string> = {}, isDeaf = false): Promise<v
   await Promise.all(agents.map((agent) => agent.initialize()))
   for (const agent of agents) {
     for (let count = 0; count < 30; count++) {
-      expect(textOf(await agent.call('fx_echo', { text: `call ${count}` }))).toBe(`call ${count}`)
+      expect(textOfAnswer(await agent.call('fx_echo', { text: `call ${count}` }))).toBe(`call ${count}`)
     }
-    expect(textOf(await agent.call('fx_fail', { message: 'as asked' }))).toBe('as asked')
-    expect(textOf(await agent.call('debug_get_logs', { limit: 5 }))).not.toContain('[internal_error]')
+    expect(textOfAnswer(await agent.call('fx_fail', { message: 'as asked' }))).toBe('as asked')
+    expect(textOfAnswer(await agent.call('debug_get_logs', { limit: 5 }))).not.toContain('[internal_error]')
   }
   const { pid } = await bench.daemonInfo()
   process.kill(pid, 'SIGKILL')
   for (const agent of agents) {
-    await waitFor(async () => textOf(await agent.call('fx_echo', { text: 'after' })) === 'after', PATIENCE)
+    await waitFor(async () => textOfAnswer(await agent.call('fx_echo', { text: 'after' })) === 'after', PATIENCE)
     expect(await agent.end()).toBe(0)
   }
 }

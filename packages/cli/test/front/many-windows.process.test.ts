@@ -1,10 +1,11 @@
 /** Windows beside each other on one daemon: what they share, what they never see of each other, and what outlives the daemon. */
 import { readFile } from 'node:fs/promises'
-import { fromToolErrorResult, type JsonObject } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
+import { fromToolErrorResult } from '@switchboard/protocol/errors'
 import { readAudit } from '@switchboard/telemetry'
-import { findByMarker, isAlive, waitFor } from '@switchboard/testkit'
+import { findByMarker, isAlive, textOfAnswer, waitFor } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
-import { PATIENCE, type RawAgent, textOf, useFrontBench } from './support/front-bench.ts'
+import { type FrontAgent, PATIENCE, useFrontBench } from './support/front-bench.ts'
 
 const bench = useFrontBench()
 const MODES = {
@@ -13,7 +14,7 @@ const MODES = {
 }
 const codeOf = ({ result }: JsonObject): string | undefined => fromToolErrorResult(result)?.code
 /** What a call came to: the text of its result, or its code. */
-const outcomeOf = (answer: JsonObject): string => codeOf(answer) ?? textOf(answer)
+const outcomeOf = (answer: JsonObject): string => codeOf(answer) ?? textOfAnswer(answer)
 
 async function killDaemon(): Promise<void> {
   const { pid } = await bench.daemonInfo()
@@ -32,7 +33,7 @@ test('ten windows on ten servers are ten server processes', { timeout: 180_000 }
   const agents = Array.from({ length: 10 }, () => bench.start())
   await Promise.all(agents.map((agent) => agent.initialize()))
   const pids = await Promise.all(
-    agents.flatMap((agent) => names.map(async (name) => `${name} ${textOf(await agent.call(`${name}_pid`))}`)),
+    agents.flatMap((agent) => names.map(async (name) => `${name} ${textOfAnswer(await agent.call(`${name}_pid`))}`)),
   )
   expect(new Set(pids).size).toBe(10)
   expect(await findByMarker(bench.marker)).toHaveLength(10)
@@ -75,7 +76,7 @@ test('what was answered before kill -9 is in the trail, once, and modes hold wit
   const ids = Array.from({ length: 10 }, (_, index) => `tt79-00000${index}`)
   const agents = ids.map((id) => bench.start([], { SWITCHBOARD_INSTANCE_ID: id }))
   await Promise.all(agents.map((agent) => agent.initialize()))
-  const calls = async (agent: RawAgent, index: number): Promise<void> => {
+  const calls = async (agent: FrontAgent, index: number): Promise<void> => {
     await agent.call('mode_get_instructions', { mode: index % 2 === 0 ? 'talk' : 'sums' })
     for (let count = 0; count < 20; count++) await agent.call('fx_echo', { text: `${count}` })
   }
@@ -111,13 +112,13 @@ test('after a reload one call tells the story: the old window ends, the new one 
   const [before, after] = ['tt79-0000aa', 'tt79-0000bb']
   const old = bench.start([], { SWITCHBOARD_INSTANCE_ID: before })
   await old.initialize()
-  expect(textOf(await old.call('fx_echo', { text: 'old' }))).toBe('old')
+  expect(textOfAnswer(await old.call('fx_echo', { text: 'old' }))).toBe('old')
   expect(await old.end()).toBe(0)
   const fresh = bench.start([], { SWITCHBOARD_INSTANCE_ID: after })
   await fresh.initialize()
   const story = await waitFor(
     async () => {
-      const text = textOf(await fresh.call('debug_get_logs', { limit: 500 }))
+      const text = textOfAnswer(await fresh.call('debug_get_logs', { limit: 500 }))
       return text.includes(`ipc.attach: front attached`) && text.includes(`mcp-${after} mcp.attach`) ? text : undefined
     },
     { what: 'the story of the reload', ...PATIENCE },
@@ -141,11 +142,11 @@ test('a server that is added while windows are open is theirs at once; a window 
   await bench.configure({ mcpServers: { fx: bench.fixture('fx') } })
   const agents = [bench.start(), bench.start()]
   await Promise.all(agents.map((agent) => agent.initialize()))
-  const pids = await Promise.all(agents.map(async (agent) => textOf(await agent.call('fx_pid'))))
+  const pids = await Promise.all(agents.map(async (agent) => textOfAnswer(await agent.call('fx_pid'))))
   await bench.configure({ mcpServers: { fx: bench.fixture('fx'), more: bench.fixture('more') } })
   for (const agent of agents) {
     await agent.waitForMethod('notifications/tools/list_changed')
-    await waitFor(async () => textOf(await agent.call('more_echo', { text: 'here' })) === 'here', PATIENCE)
-    expect(textOf(await agent.call('fx_pid'))).toBe(pids[0])
+    await waitFor(async () => textOfAnswer(await agent.call('more_echo', { text: 'here' })) === 'here', PATIENCE)
+    expect(textOfAnswer(await agent.call('fx_pid'))).toBe(pids[0])
   }
 })

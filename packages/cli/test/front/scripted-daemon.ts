@@ -1,11 +1,13 @@
 /** A front between an agent and daemons that a test plays by hand, all in this process. */
 import { type Duplex, duplexPair, PassThrough } from 'node:stream'
-import { type JsonObject, STOPPING_METHOD, type SwitchboardError } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
+import { STOPPING_METHOD } from '@switchboard/protocol/ipc'
 import { createMemoryLogger } from '@switchboard/telemetry'
 import { waitFor } from '@switchboard/testkit'
-import { DaemonLink } from '../../src/front/daemon-link.ts'
 import { Front } from '../../src/front/front.ts'
-import type { OpenRequest } from '../../src/front/uplink.ts'
+import { FrontLink } from '../../src/front/front-link.ts'
+import type { LinkRequest } from '../../src/front/uplink.ts'
 
 /** Collects the messages of a stream of lines. */
 export class Listener {
@@ -71,8 +73,8 @@ export class Scene {
   readonly front: Front
   /** Who is asked for a daemon and has not been given one yet. */
   readonly asked: {
-    request: OpenRequest
-    give(link: DaemonLink | undefined): void
+    request: LinkRequest
+    give(link: FrontLink | undefined): void
     refuse(error: SwitchboardError): void
   }[] = []
 
@@ -85,7 +87,7 @@ export class Scene {
       log: this.log,
       handshakeTimeout,
       open: (request) => {
-        const { promise, resolve, reject } = Promise.withResolvers<DaemonLink | undefined>()
+        const { promise, resolve, reject } = Promise.withResolvers<FrontLink | undefined>()
         this.asked.push({ request, give: resolve, refuse: reject })
         return promise
       },
@@ -97,11 +99,11 @@ export class Scene {
   async daemon(): Promise<ScriptedDaemon> {
     await waitFor(() => this.asked.length > 0)
     const [ours, theirs] = duplexPair()
-    this.asked.shift()?.give(new DaemonLink(ours))
+    this.asked.shift()?.give(new FrontLink(ours))
     return new ScriptedDaemon(theirs)
   }
 
-  async refuse(error: SwitchboardError): Promise<OpenRequest> {
+  async refuse(error: SwitchboardError): Promise<LinkRequest> {
     await waitFor(() => this.asked.length > 0)
     const [next] = this.asked.splice(0, 1)
     if (next === undefined) throw new Error('Nobody asked')

@@ -4,9 +4,9 @@ import { COMMANDS } from '../../src/command-line/commands.ts'
 import { createCommandDocument } from '../../src/help/command-document.ts'
 import { createCompletionScript } from '../../src/help/completion-script.ts'
 import { formatHelp } from '../../src/help/format-help.ts'
+import { VERSION } from '../../src/program/program-version.ts'
 import { createStyle } from '../../src/terminal/style.ts'
 import { textWidth } from '../../src/terminal/text-width.ts'
-import { VERSION } from '../../src/version.ts'
 import { CapturedStream } from '../run-main.ts'
 
 const style = createStyle(new CapturedStream(), { env: {}, noColor: true })

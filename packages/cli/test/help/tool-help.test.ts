@@ -85,8 +85,8 @@ describe('the help of a tool of a pack', () => {
 })
 
 test('a command stays a command, and a mistyped one is told without looking for tools', async () => {
-  expect((await run('help', 'call')).out).toContain('switchboard call <tool> [json] [options]')
-  expect((await run('call', '--help')).out).toContain('switchboard call <tool> [json] [options]')
+  expect((await run('help', 'call')).out).toContain('switchboard call <tool> [arguments…] [options]')
+  expect((await run('call', '--help')).out).toContain('switchboard call <tool> [arguments…] [options]')
   expect(await run('help', 'stauts')).toMatchObject({
     code: 2,
     err: expect.stringContaining('There is no command "stauts". Did you mean status?'),

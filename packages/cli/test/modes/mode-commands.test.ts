@@ -68,7 +68,7 @@ describe('mode set, show and clear', () => {
       `${ME}: work → no mode. Its agent has to declare one again.\n`,
     )
     expect(JSON.parse((await home.run(['mode', 'show', ME, '--json'])).out)).toMatchObject({
-      instances: [{ instance: ME, mode: null, set_by: 'person' }],
+      instances: [{ instance: ME, mode: null, setBy: 'person', clearedAt: expect.any(String) }],
     })
   })
 

@@ -1,5 +1,5 @@
 import type { DaemonReport, InstanceReport } from '../../src/backend/daemon-report.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/program/program-version.ts'
 
 /** Of all times in the reports. */
 export const NOW = Date.parse('2026-01-31T08:05:09.000Z')
@@ -15,8 +15,10 @@ export function createReport(changes: Partial<DaemonReport['daemon']> = {}): Dae
       home: '/home/ada/.switchboard',
       config_file: '/home/ada/.switchboard/config.json',
       endpoint: '/home/ada/.switchboard/run/daemon.sock',
-      http: { url: 'http://127.0.0.1:19877' },
+      http: { url: 'http://127.0.0.1:19877', auth: 'user' },
       tcp: null,
+      connections: { file_limit: 1_024, http: { most: 384, refused: 0 }, socket: { most: 384, refused: 0 } },
+      bugs: 0,
       ...changes,
     },
     configuration: { state: 'ok' },

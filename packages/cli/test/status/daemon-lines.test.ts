@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { VERSION } from '../../src/program/program-version.ts'
 import { describeQueue, formatAddress, renderDaemonHeader, renderInstances } from '../../src/status/daemon-lines.ts'
 import { createStyle } from '../../src/terminal/style.ts'
 import { textWidth } from '../../src/terminal/text-width.ts'
-import { VERSION } from '../../src/version.ts'
 import { CapturedStream } from '../run-main.ts'
 import { createInstance, createReport, NOW } from './daemon-fixtures.ts'
 
@@ -29,6 +29,13 @@ describe('the daemon in a line', () => {
       `  ● daemon ${VERSION}, pid 4700, up 3m 09s (stopping)`,
       '  no HTTP: The port 19877 on 127.0.0.1 is in use. Choose another one.',
     ])
+  })
+
+  test('names a door that is open to every user of the machine as what it is', () => {
+    const http = { url: 'http://127.0.0.1:19877', auth: 'none' } as const
+    expect(renderDaemonHeader(createReport({ http }), wide)[1]).toMatch(
+      /^ {2}every user of this machine may call, and so run programs as you: gateway\.auth is none/,
+    )
   })
 
   test('never leaves its columns', () => {
@@ -76,7 +83,8 @@ describe('the queue in words', () => {
   const { queue, recent_activity: never } = createReport()
 
   test.each([
-    [{}, {}, 'index queue: never ran'],
+    [{}, {}, undefined],
+    [{}, { pending: 2 }, 'index queue: never ran, 2 waiting, 0 running'],
     [{ state: 'idle', items: 120, errors: 2 }, {}, 'index queue: idle, 120 items, 2 errors'],
     [{ state: 'running', items: 1 }, { pending: 3, running: 1 }, 'index queue: running, 1 item, 3 waiting, 1 running'],
     [

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import type { BackendServer } from '../../src/backend/backend.ts'
+import { VERSION } from '../../src/program/program-version.ts'
+import { sortByUrgency } from '../../src/status/server-state.ts'
 import { renderStatusTable } from '../../src/status/status-table.ts'
 import { renderWatchScreen, type WatchModel } from '../../src/status/watch-screen.ts'
 import { createStyle } from '../../src/terminal/style.ts'
 import { textWidth } from '../../src/terminal/text-width.ts'
-import { VERSION } from '../../src/version.ts'
 import { CapturedStream } from '../run-main.ts'
 import { createInstance, createReport, NOW } from './daemon-fixtures.ts'
 import { SERVERS } from './server-fixtures.ts'
@@ -67,6 +69,62 @@ describe('the live view', () => {
     expect(lines.filter((line) => line.includes('event '))).toHaveLength(3)
     const empty = renderWatchScreen({ ...small, servers: [], headerLines: 14 }, plain, { width: 80, height: 24 })
     expect(empty).toContain('  No servers yet: what you add shows up here at once.')
+  })
+
+  describe('of thirty-one servers', () => {
+    const [first = SERVERS[0]] = SERVERS
+    const many = Array.from({ length: 31 }, (_, index) => ({ ...first, name: `server-${index}` }) as BackendServer)
+    const draw = (selected: number, rows = 24) =>
+      renderWatchScreen({ ...model, servers: many, selected, events: [] }, plain, { width: 80, height: rows })
+
+    test.each([0, 1, 10, 15, 29, 30])('shows number %i when it is selected, and how many are left out', (selected) => {
+      const lines = draw(selected)
+      expect(lines.length).toBeLessThan(24)
+      expect(lines.filter((line) => line.startsWith('▸ '))).toEqual([expect.stringContaining(`▸ server-${selected} `)])
+      const shown = lines.filter((line) => /^[▸ ] server-/.test(line)).length
+      const left = lines.flatMap((line) => /[↑↓] (\d+) more/.exec(line)?.[1] ?? []).map(Number)
+      expect(shown + left.reduce((sum, count) => sum + count, 0)).toBe(31)
+      expect(lines.some((line) => /^ {2}↑ \d/.test(line))).toBe(selected > 8)
+      expect(lines.some((line) => /^ {2}↓ \d/.test(line))).toBe(selected < 22)
+    })
+
+    test('shows all where there is room', () => {
+      expect(draw(0, 50).join('\n')).not.toMatch(/[↑↓] \d+ more/)
+    })
+
+    test('with windows shows some of both', () => {
+      const daemon = { ...createReport(), instances: Array.from({ length: 12 }, () => createInstance()) }
+      const size = { width: 80, height: 24 }
+      const lines = renderWatchScreen({ ...model, servers: many, selected: 30, events: [], daemon }, plain, size)
+      expect(lines.length).toBeLessThan(24)
+      expect(lines.join('\n')).toContain('▸ server-30')
+      expect(lines.join('\n')).toContain('INSTANCE')
+    })
+  })
+
+  test('at 80 columns the whole name of a server stands, and what matters less is left out', () => {
+    const name = 'sequential-thinking-server-no-2'
+    const servers = SERVERS.map((server, index) => (index === 0 ? { ...server, name } : server))
+    const lines = renderWatchScreen({ ...model, servers }, plain, { width: 80, height: 60 })
+    expect(lines.join('\n')).toContain(`${name}  ● ready`)
+    expect(lines.join('\n')).not.toContain('TOKENS')
+  })
+
+  test('those that are not up come first and those that rest last, each kind as it is configured', () => {
+    const again = SERVERS.map((server) =>
+      server.name === 'database' ? { ...server, state: 'starting' as const } : server,
+    )
+    expect(sortByUrgency(again).map(({ name }) => name)).toEqual(sortByUrgency(SERVERS).map(({ name }) => name))
+    expect(sortByUrgency([...SERVERS].reverse()).slice(-2)).toMatchObject([{ name: 'lens' }, { name: 'memory' }])
+    expect(sortByUrgency(SERVERS).map(({ name }) => name)).toEqual([
+      'grep',
+      'web',
+      'database',
+      'everything',
+      'github',
+      'memory',
+      'lens',
+    ])
   })
 
   test.each([

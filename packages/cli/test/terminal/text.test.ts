@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { formatBytes, formatDuration, formatPath, formatTokens } from '../../src/terminal/format.ts'
-import { firstLine, toSafeText } from '../../src/terminal/safe-text.ts'
+import { firstLine, toSafeText, toTerminalText } from '../../src/terminal/safe-text.ts'
 import { createStyle } from '../../src/terminal/style.ts'
 import { renderTable } from '../../src/terminal/table.ts'
+import { Terminal } from '../../src/terminal/terminal.ts'
 import { fitText, padText, textWidth, wrapText } from '../../src/terminal/text-width.ts'
 import { CapturedStream } from '../run-main.ts'
 
@@ -35,8 +36,44 @@ test('wrapped lines break at blanks, and a long word is cut', () => {
 })
 
 test('escape sequences of a server cannot reach the terminal', () => {
-  expect(toSafeText('a\x1b]0;title\x07b\r\nc')).toBe('a␛]0;title�b\nc')
+  expect(toSafeText('a\x1b]0;title\x07b\r\nc')).toBe('a␛]0;title\\u0007b\nc')
   expect(firstLine('\n\n  first\tline \nsecond')).toBe('first line')
+})
+
+test.each([
+  ['a turn of direction', 'a\u202eb\u2066c', 'a\\u202eb\\u2066c'],
+  ['a mark of direction', '\u200e\u200f\u061c', '\\u200e\\u200f\\u061c'],
+  ['what has no width', 'a\u200bb\u2060c\ufeffd\u00ade', 'a\\u200bb\\u2060c\\ufeffd\\u00ade'],
+  ['a joiner between letters', 'pass\u200dword', 'pass\\u200dword'],
+  ['tags, which no terminal shows', 'ok\u{e0041}\u{e007f}', 'ok\\udb40\\udc41\\udb40\\udc7f'],
+  ['a selector of variants beyond the usual', 'x\u{e0101}', 'x\\udb40\\udd01'],
+  ['another end of line', 'a\u2028b\u0085c', 'a\\u2028b\\u0085c'],
+  ['the other introducer of sequences', '\u009b2J', '\\u009b2J'],
+  ['a return to the start of the line', 'good\rbad', 'good\\u000dbad'],
+  ['half of a pair', 'a\ud800b', 'a\\ud800b'],
+])('of a text is shown, not done: %s', (_what, text, shown) => {
+  expect(toSafeText(text)).toBe(shown)
+  expect(toTerminalText(text)).toBe(shown)
+})
+
+test('text of any language, pictures of several characters, and our own colours stay as they are', () => {
+  const text = '日本語 עברית हिन्दी é 👩‍💻 👍🏽 ❤️‍🔥 🇩🇪\n\ttab'
+  expect(toSafeText(text)).toBe(text)
+  expect(toTerminalText(`${RED} ${text}`)).toBe(`${RED} ${text}`)
+  expect(toTerminalText('\x1b[8mhidden\x1b[31m')).toBe('␛[8mhidden\x1b[31m')
+})
+
+test('on a terminal nothing else gets through, whoever prints it; JSON still says the same there; a pipe gets all of it', () => {
+  const value = { name: 'a\u202e\u{e0041}\u007f\x1b[2J' }
+  const print = (isTTY: boolean): string => {
+    const stream = new CapturedStream({ isTTY })
+    const terminal = new Terminal(stream, { env: {}, noColor: true, signal: new AbortController().signal })
+    terminal.line(JSON.stringify(value))
+    return stream.text
+  }
+  for (const character of ['\u202e', '\u{e0041}', '\x7f', '\x1b']) expect(print(true)).not.toContain(character)
+  expect(JSON.parse(print(true))).toEqual(value)
+  expect(print(false)).toBe(`${JSON.stringify(value)}\n`)
 })
 
 test.each([
@@ -91,4 +128,16 @@ test('a table that is too wide takes short headings, shrinks, and then drops wha
   expect(at(18)).toEqual(['NAME    RST  TOOLS', 'every…  3       16'])
   expect(at(14)).toEqual(['NAME     TOOLS', 'everyt…     16'])
   expect(at(5)).toEqual(['NAME', 'ever…'])
+})
+
+test('what a row is told by is cut only when nothing that matters less is left', () => {
+  const style = createStyle(new CapturedStream(), { env: {}, noColor: true })
+  const columns = [{ header: 'NAME', shrinksTo: 5, holds: 9 }, { header: 'STATE' }, { header: 'TOOLS', priority: 1 }]
+  const rows = [['everything', 'up', '16']]
+  const at = (width: number) => renderTable(columns, rows, { width, style }).rows
+  expect(at(24)).toEqual(['everything  up     16'])
+  expect(at(23)).toEqual(['everythi…  up     16'])
+  expect(at(22)).toEqual(['everything  up'])
+  expect(at(16)).toEqual(['everythi…  up'])
+  expect(at(12)).toEqual(['ever…  up'])
 })

@@ -6,6 +6,17 @@ const leaks = createLeakCheck()
 beforeEach(() => leaks.begin())
 afterEach(() => leaks.check())
 
+test('of a real call is always known when it was sent and answered', async () => {
+  await using home = await TestHome.create({ mcpServers: { fx: fixtureCommand({}) } })
+  expect((await home.run(['call', 'fx_echo', '{"text":"hello"}'])).code).toBe(0)
+  const { calls } = JSON.parse((await home.run(['trace', '--last', '--json'])).out)
+  const [{ sent_ms, answered_ms, duration_ms, trace_id }] = calls
+  expect(sent_ms).toBeLessThanOrEqual(answered_ms)
+  expect(answered_ms).toBeLessThanOrEqual(duration_ms)
+  const { out } = await home.run(['trace', trace_id])
+  expect(out).toMatch(/came in\n[\s\S]*sent to fx\n[\s\S]*fx has answered\n[\s\S]*fx_echo: ok/)
+})
+
 test('a real call is found again with every step of its way', async () => {
   await using home = await TestHome.create({ mcpServers: { fx: fixtureCommand({}) } })
   const env = { SWITCHBOARD_LOG_LEVEL: 'debug' }

@@ -78,10 +78,28 @@ test.each([
   })
 })
 
-test('of a call whose steps were not logged it shows the entry, and how to get them', async () => {
-  const home = await createHome({ traces: audit(40, ID, { outcome: 'error', code: 'timeout' }) })
+test('of a call whose steps were not logged it shows how far it came when, and how to get more', async () => {
+  const times = { queued_ms: 1, sent_ms: 12, answered_ms: 39 }
+  const home = await createHome({ traces: audit(40, ID, times) })
+  const { out } = await home.run(['trace', ID])
+  expect(out.split('\n').slice(3)).toEqual([
+    ' +0 ms  audit  came in',
+    ' +1 ms  audit  waits for its turn, or for files to be up',
+    '+12 ms  audit  sent to files',
+    '+39 ms  audit  files has answered',
+    '+40 ms  audit  files_read: ok  params=path="a.txt" session=s1',
+    '',
+    'More of its way is logged at the level debug: start with SWITCHBOARD_LOG_LEVEL=debug.',
+    '',
+  ])
+})
+
+test('of a call that got no answer it shows none', async () => {
+  const home = await createHome({ traces: audit(40, ID, { outcome: 'error', code: 'timeout', sent_ms: 0 }) })
   const { out } = await home.run(['trace', ID])
   expect(out).toContain('error: timeout')
+  expect(out).toContain('sent to files')
+  expect(out).not.toContain('answered')
   expect(out).toContain('+40 ms  audit  files_read: error (timeout)')
   expect(out).toContain('SWITCHBOARD_LOG_LEVEL=debug')
 })
@@ -121,7 +139,7 @@ test.each([['xyz'], ['4b'], ['../../etc/passwd'], [`${ID}00`]])('%s is no trace 
 test('text in a message that looks like the id makes no step of its line', async () => {
   const home = await createHome({ traces: audit(40, ID), daemon: log(1, undefined, 'x', `"trace_id":"${ID}`) })
   const { out } = await home.run(['trace', ID, '--json'])
-  expect(JSON.parse(out).steps).toHaveLength(1)
+  expect(JSON.parse(out).steps).toMatchObject([{ msg: 'came in' }, { msg: 'files_read: ok' }])
 })
 
 test('--last lists the last calls with their ids, the newest last', async () => {

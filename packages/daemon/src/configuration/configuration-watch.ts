@@ -4,8 +4,8 @@
  */
 import { unwatchFile, watchFile } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SwitchboardConfig } from '@switchboard/pool'
-import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol/errors'
+import type { SwitchboardConfig } from './switchboard-file.ts'
 
 const POLL_MS = 250
 /** A file that is just being written is looked at once more before it is called wrong. */
@@ -28,6 +28,12 @@ export class ConfigurationWatch {
   constructor(options: ConfigurationWatchOptions) {
     this.#options = options
     watchFile(options.file, { interval: POLL_MS }, this.#onChange)
+  }
+
+  /** Looks at the file as it is now, for somebody who waits for what becomes of it. */
+  async look(): Promise<void> {
+    this.#noteChange()
+    await this.#running
   }
 
   async close(): Promise<void> {

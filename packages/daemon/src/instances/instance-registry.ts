@@ -2,15 +2,10 @@
  * Who is attached: one record for every connection of a front or a command. An instance has one connection at a time;
  * a second one of the same instance is a front that came back, and ends the first.
  */
+import { type Disposable, Listeners } from '@switchboard/base'
 import type { StdioServer } from '@switchboard/gateway'
-import {
-  type AttachParams,
-  type AttachRole,
-  type Disposable,
-  REPLACED_METHOD,
-  STOPPING_METHOD,
-  type SwitchboardError,
-} from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
+import { type AttachParams, type AttachRole, REPLACED_METHOD, STOPPING_METHOD } from '@switchboard/protocol/ipc'
 
 /** What is known of an instance, as `status` tells it. */
 export interface InstanceStatus {
@@ -57,8 +52,8 @@ interface Entry {
 
 export class InstanceRegistry {
   readonly #entries = new Map<string, Entry>()
-  readonly #attachedListeners = new Set<AttachedListener>()
-  readonly #detachedListeners = new Set<DetachedListener>()
+  readonly #attachedListeners = new Listeners<[instance: AttachedInstance], void | Promise<void>>()
+  readonly #detachedListeners = new Listeners<[instance: AttachedInstance]>()
 
   get size(): number {
     return this.#entries.size
@@ -66,14 +61,12 @@ export class InstanceRegistry {
 
   /** Awaited before the first message of the instance is read: whatever must be so for its calls can be made so. */
   onAttached(listener: AttachedListener): Disposable {
-    this.#attachedListeners.add(listener)
-    return { dispose: () => void this.#attachedListeners.delete(listener) }
+    return this.#attachedListeners.add(listener)
   }
 
   /** Its connection is over, its calls are cancelled. The same instance may come back. */
   onDetached(listener: DetachedListener): Disposable {
-    this.#detachedListeners.add(listener)
-    return { dispose: () => void this.#detachedListeners.delete(listener) }
+    return this.#detachedListeners.add(listener)
   }
 
   /**
@@ -91,7 +84,7 @@ export class InstanceRegistry {
     const entry: Entry = { params, attachedAt: new Date().toISOString(), attached, connection: undefined }
     this.#entries.set(instance, entry)
     try {
-      for (const listener of [...this.#attachedListeners]) await listener(attached)
+      await this.#attachedListeners.notifyInTurn(attached)
       if (this.#entries.get(instance) !== entry) return false
       entry.connection = open()
     } catch (error) {
@@ -139,7 +132,7 @@ export class InstanceRegistry {
     this.#entries.delete(instance)
     entry.connection?.server.close(reason)
     entry.connection?.end(reason)
-    for (const listener of [...this.#detachedListeners]) listener(entry.attached)
+    this.#detachedListeners.notify(entry.attached)
   }
 }
 

@@ -1,7 +1,9 @@
 /** From a request to attach to an agent that is served: checked, entered in the registry, handed to the gateway. */
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { DEFAULT_PROFILE, type Gateway, type Identity, serveStdio } from '@switchboard/gateway'
-import { type AttachParams, type AttachResult, type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { AttachParams, AttachResult } from '@switchboard/protocol/ipc'
 import type { Logger } from '@switchboard/telemetry'
 import type { InstanceRegistry } from '../instances/instance-registry.ts'
 import type { AttachLine } from './ipc-connection.ts'
@@ -25,7 +27,9 @@ export async function attach(raw: JsonObject, line: AttachLine, host: AttachHost
   const { instance, profile, role, pid, version } = params
   const identity = createIdentity(params)
   if (profile !== undefined) throwOnUnknownProfile(gateway, profile)
-  const isTaken = await registry.attach(params, () => {
+  // What others are told of an instance is made of the rest.
+  const { env: _, ...known } = params
+  const isTaken = await registry.attach(known, () => {
     throwOnStopping(host)
     if (!line.isOpen) throw new SwitchboardError('cancelled', 'The connection was closed before it was attached')
     const socket = line.accept(result)
@@ -39,7 +43,7 @@ export async function attach(raw: JsonObject, line: AttachLine, host: AttachHost
 }
 
 /** What a command says of its call is said by a person: it holds for the call, whatever a server sets. */
-function createIdentity({ instance, profile, role, timeout, workspace }: AttachParams): Identity {
+function createIdentity({ instance, profile, role, timeout, workspace, env }: AttachParams): Identity {
   return {
     instance,
     profile: profile ?? DEFAULT_PROFILE.name,
@@ -47,6 +51,7 @@ function createIdentity({ instance, profile, role, timeout, workspace }: AttachP
     transport: role,
     ...(timeout === undefined ? {} : { [role === 'command' ? 'budget' : 'timeout']: timeout }),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(env === undefined ? {} : { environment: () => env }),
   }
 }
 
@@ -67,7 +72,7 @@ function throwOnUnknownProfile(gateway: Gateway, profile: string): void {
 }
 
 /** Lines of this turn of the event loop are still on their way to the socket. */
-function endSoon(socket: Socket): void {
+function endSoon(socket: Duplex): void {
   setImmediate(() => socket.end())
   const impatience = setTimeout(() => socket.destroy(), LAST_WORDS_MS)
   socket.once('close', () => clearTimeout(impatience))

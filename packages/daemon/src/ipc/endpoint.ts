@@ -2,7 +2,8 @@
 import { lstat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { daemonEndpoint, type HomePaths, localEndpointOptions, SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { daemonEndpoint, type HomePaths, localEndpointOptions } from '@switchboard/protocol/ipc'
 
 const isWindows = process.platform === 'win32'
 

@@ -2,17 +2,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import {
-  type AttachParams,
-  type AttachResult,
-  createRequest,
-  type Disposable,
-  fromJsonRpcError,
-  type IpcMethod,
-  isJsonObject,
-  type JsonObject,
-  SwitchboardError,
-} from '@switchboard/protocol'
+import { type Disposable, errorCode, errorMessage, Listeners, PendingRequests } from '@switchboard/base'
+import { createRequest, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { fromJsonRpcError, SwitchboardError } from '@switchboard/protocol/errors'
+import type { AttachParams, AttachResult, IpcMethod } from '@switchboard/protocol/ipc'
 import { throwOnForeignEndpoint } from './endpoint.ts'
 import { FrameSplitter } from './frame-splitter.ts'
 import type { DaemonEvent } from './ipc-results.ts'
@@ -26,7 +19,7 @@ export interface ConnectOptions {
   readonly timeout?: number
 }
 
-export interface RequestOptions {
+export interface IpcRequestOptions {
   readonly signal?: AbortSignal
   /** Milliseconds. Default: 30 000. */
   readonly timeout?: number
@@ -44,11 +37,6 @@ const CONNECT_MS = 5_000
 const REQUEST_MS = 30_000
 /** A list of tools of many servers is large. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
-
-interface Pending {
-  resolve(result: JsonObject): void
-  reject(error: SwitchboardError): void
-}
 
 /** Rejects with `daemon_unavailable` when nobody listens there. */
 export async function connectIpc(address: IpcAddress, options: ConnectOptions = {}): Promise<IpcClient> {
@@ -71,8 +59,11 @@ export async function connectIpc(address: IpcAddress, options: ConnectOptions = 
 export class IpcClient {
   readonly #socket: Socket
   readonly #splitter = new FrameSplitter(MAX_ANSWER_BYTES)
-  readonly #pending = new Map<number, Pending>()
-  readonly #listeners = new Set<(event: DaemonEvent) => void>()
+  readonly #pending = new PendingRequests<JsonObject>({
+    createTimeoutError: ({ method, options }) => createTimeout(method, options.timeout),
+    createAbortError: ({ method }) => createCancelled(method),
+  })
+  readonly #listeners = new Listeners<[event: DaemonEvent]>()
   readonly #closed = Promise.withResolvers<string>()
   readonly #onData = (chunk: Buffer): void => {
     this.#splitter.push(chunk)
@@ -100,24 +91,15 @@ export class IpcClient {
   async request<T extends object = JsonObject>(
     method: IpcMethod,
     params: object = {},
-    { signal, timeout = REQUEST_MS, traceId, inst }: RequestOptions = {},
+    { signal, timeout = REQUEST_MS, traceId, inst }: IpcRequestOptions = {},
   ): Promise<T> {
+    if (signal?.aborted === true) throw createCancelled(method)
     const id = this.#nextId++
-    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
-    const onAbort = (): void => reject(new SwitchboardError('cancelled', `${method} was given up`))
-    const timer = setTimeout(() => reject(createTimeout(method, timeout)), timeout)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    this.#pending.set(id, { resolve, reject })
-    try {
-      if (signal?.aborted === true) onAbort()
-      else this.#write({ ...createRequest(id, method, { ...params }), ...frameMembers(traceId, inst) })
-      // The shape of each answer is that of `ipc-results.ts`; both sides are of one version, or `attach` refused.
-      return (await promise) as T
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-      this.#pending.delete(id)
-    }
+    const answer = this.#pending.add(id, method, { timeout, signal })
+    this.#write({ ...createRequest(id, method, { ...params }), ...frameMembers(traceId, inst) })
+    this.#pending.watch(id)
+    // The shape of each answer is that of `ipc-results.ts`; both sides are of one version, or `attach` refused.
+    return (await answer) as T
   }
 
   /** From here on the daemon tells what happens; `onEvent` hears it. */
@@ -126,12 +108,11 @@ export class IpcClient {
   }
 
   onEvent(listener: (event: DaemonEvent) => void): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#listeners.add(listener)
   }
 
   /** The connection becomes an MCP line; this client is of no further use. */
-  async attach(params: AttachParams, options: RequestOptions = {}): Promise<AttachedStream> {
+  async attach(params: AttachParams, options: IpcRequestOptions = {}): Promise<AttachedStream> {
     this.#attachId = this.#nextId
     try {
       const result = await this.request<AttachResult>('attach', params, options)
@@ -178,10 +159,10 @@ export class IpcClient {
     const { id, method, params, result, error } = message
     if (method === 'event' && isJsonObject(params)) {
       // Written by our own daemon, see `ipc-results.ts`.
-      for (const listener of [...this.#listeners]) listener(params as unknown as DaemonEvent)
+      this.#listeners.notify(params as unknown as DaemonEvent)
       return
     }
-    const pending = typeof id === 'number' ? this.#pending.get(id) : undefined
+    const pending = typeof id === 'number' ? this.#pending.take(id) : undefined
     if (!isJsonObject(result)) pending?.reject(fromJsonRpcError(error))
     else {
       if (id === this.#attachId) this.#handOver()
@@ -204,11 +185,10 @@ export class IpcClient {
 
   #failAll(): void {
     const reason = this.#failure ?? 'the connection is closed'
-    for (const { reject } of this.#pending.values()) {
-      reject(
+    this.#pending.failAll(
+      () =>
         new SwitchboardError('daemon_unavailable', `The daemon did not answer: ${reason}.`, { executed: 'unknown' }),
-      )
-    }
+    )
   }
 }
 
@@ -222,12 +202,15 @@ function createTimeout(method: string, timeout: number): SwitchboardError {
   })
 }
 
+function createCancelled(method: string): SwitchboardError {
+  return new SwitchboardError('cancelled', `${method} was given up`)
+}
+
 function createUnavailable(address: IpcAddress, reason: string, cause: unknown): SwitchboardError {
   const where = typeof address === 'string' ? address : `127.0.0.1:${address.port}`
   return new SwitchboardError('daemon_unavailable', `No daemon can be reached at ${where}: ${reason}.`, { cause })
 }
 
 function describe(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
-  return error instanceof Error ? error.message : String(error)
+  return errorCode(error) ?? errorMessage(error)
 }

@@ -5,26 +5,32 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type Disposable, nearestName } from '@switchboard/base'
 import {
   classifyMessage,
   createFailure,
   createNotification,
   createSuccess,
-  type Disposable,
-  IPC_METHODS,
   isJsonObject,
   JSON_RPC_ERROR,
   type JsonObject,
   type JsonRpcMessage,
-  nearestName,
   type RequestId,
+} from '@switchboard/protocol'
+import {
+  createErrorMeta,
+  type FailedRequest,
   SwitchboardError,
   toJsonRpcError,
   toSwitchboardError,
-} from '@switchboard/protocol'
+} from '@switchboard/protocol/errors'
+import { encodeMessage, JsonTooDeepError, JsonTooManyPartsError, parsePlainJson } from '@switchboard/protocol/framing'
+import { IPC_METHODS } from '@switchboard/protocol/ipc'
 import type { Logger } from '@switchboard/telemetry'
 import { FrameSplitter } from './frame-splitter.ts'
 import type { DaemonEvent } from './ipc-results.ts'
+import { createProblem } from './read-params.ts'
 
 export interface MethodContext {
   /** Aborted when the connection ends. */
@@ -39,7 +45,7 @@ export type Method = (params: JsonObject, context: MethodContext) => object | Pr
 export interface AttachLine {
   readonly isOpen: boolean
   /** Answers the request; from here on every byte is the taker's. It has to be resumed. */
-  accept(result: object): Socket
+  accept(result: object): Duplex
   drop(): void
 }
 
@@ -53,10 +59,15 @@ export interface IpcHost {
 
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024
 const MAX_TOKEN_BYTES = 256
+/** How long one connection is read without a break. */
+const SLICE_MS = 20
 /** A reader that leaves more than this unread is cut off. */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024
 /** How long a TCP connection may say nothing before its first request. */
-export const FIRST_LINE_MS = 5_000
+const FIRST_LINE_MS = 5_000
+
+/** A request, as far as its failure tells of it. */
+type Asked = FailedRequest & { readonly id: RequestId }
 
 export class IpcConnection {
   readonly #socket: Socket
@@ -73,6 +84,7 @@ export class IpcConnection {
   #subscription: Disposable | undefined
   #pending = 0
   #isAttaching = false
+  #isWaiting = false
   #isHandedOver = false
 
   /** `token`: a TCP connection, which has to show it first. */
@@ -106,7 +118,12 @@ export class IpcConnection {
   }
 
   #read(): void {
+    const until = performance.now() + SLICE_MS
     while (!this.#isAttaching && !this.#socket.destroyed) {
+      if (performance.now() > until) {
+        this.#readOnLater()
+        return
+      }
       const frame = this.#splitter.next()
       if (frame === undefined) return
       if (frame === 'oversized') {
@@ -116,6 +133,18 @@ export class IpcConnection {
       if (this.#token !== undefined) this.#checkToken(frame, this.#token)
       else if (frame.length > 0) this.#onFrame(frame.toString())
     }
+  }
+
+  /** Thousands of requests fit into one chunk: others get their turn between. */
+  #readOnLater(): void {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    this.#socket.pause()
+    setImmediate(() => {
+      this.#isWaiting = false
+      this.#read()
+      if (!this.#isWaiting && !this.#isAttaching) this.#socket.resume()
+    })
   }
 
   #checkToken(frame: Buffer, token: string): void {
@@ -134,7 +163,7 @@ export class IpcConnection {
       const error = new SwitchboardError('request_too_large', `A line is longer than ${MAX_REQUEST_BYTES} bytes`, {
         hint: 'Send less at once.',
       })
-      this.#send(createFailure(null, toJsonRpcError(error)))
+      this.#fail({ id: null }, error)
     }
     this.#socket.off('data', this.#onData)
     this.#socket.destroySoon()
@@ -143,17 +172,19 @@ export class IpcConnection {
   #onFrame(text: string): void {
     let message: unknown
     try {
-      message = JSON.parse(text)
-    } catch {
+      message = parsePlainJson(text)
+    } catch (error) {
+      const isTooLarge = error instanceof JsonTooDeepError || error instanceof JsonTooManyPartsError
+      const what = isTooLarge ? `A line cannot be read: ${error.message}` : 'A line is no JSON'
       if (this.#isStrict) this.#socket.destroy()
-      else this.#fail(null, new SwitchboardError('invalid_request', 'A line is no JSON'), JSON_RPC_ERROR.parse)
+      else this.#fail({ id: null }, new SwitchboardError('invalid_request', what), JSON_RPC_ERROR.parse)
       return
     }
     const kind = classifyMessage(message)
     if (kind === 'notification' || kind === 'response') return
     if (kind === 'invalid' || !isJsonObject(message)) {
       if (this.#isStrict) this.#socket.destroy()
-      else this.#fail(null, new SwitchboardError('invalid_request', 'A line is no JSON-RPC request'))
+      else this.#fail({ id: null }, new SwitchboardError('invalid_request', 'A line is no JSON-RPC request'))
       return
     }
     this.#socket.setTimeout(0)
@@ -163,22 +194,24 @@ export class IpcConnection {
 
   #onRequest(id: RequestId, method: string, message: JsonObject): void {
     const { params = {}, trace_id, inst } = message
+    const traceId = typeof trace_id === 'string' ? trace_id : undefined
+    const asked = { id, traceId, begun: performance.now() }
     if (!isJsonObject(params)) {
-      this.#fail(id, new SwitchboardError('invalid_arguments', `${method} needs \`params\` as an object`))
+      this.#fail(asked, createProblem(method, 'params', 'an object', params))
       return
     }
     const context: MethodContext = {
       signal: this.#gone.signal,
-      ...(typeof trace_id === 'string' ? { traceId: trace_id } : {}),
+      ...(traceId === undefined ? {} : { traceId }),
       ...(typeof inst === 'string' ? { inst } : {}),
     }
     this.#logRequest(method, context)
-    if (method === 'attach') void this.#attach(id, params)
+    if (method === 'attach') void this.#attach(asked, params)
     else if (method === 'subscribe') this.#subscribe(id)
-    else void this.#run(id, method, params, context)
+    else void this.#run(asked, method, params, context)
   }
 
-  async #run(id: RequestId, name: string, params: JsonObject, context: MethodContext): Promise<void> {
+  async #run(asked: Asked, name: string, params: JsonObject, context: MethodContext): Promise<void> {
     const method = this.#host.methods.get(name)
     this.#pending++
     try {
@@ -186,9 +219,9 @@ export class IpcConnection {
       // The answers are plain data, made by our own methods.
       const outcome = method(params, context)
       const result = (outcome instanceof Promise ? await outcome : outcome) as JsonObject
-      this.#send(createSuccess(id, result))
+      this.#send(createSuccess(asked.id, result))
     } catch (thrown) {
-      this.#fail(id, toSwitchboardError(thrown))
+      this.#fail(asked, toSwitchboardError(thrown))
     } finally {
       this.#pending--
     }
@@ -199,26 +232,26 @@ export class IpcConnection {
     this.#send(createSuccess(id, {}))
   }
 
-  async #attach(id: RequestId, params: JsonObject): Promise<void> {
+  async #attach(asked: Asked, params: JsonObject): Promise<void> {
     if (this.#pending > 0 || this.#subscription !== undefined) {
       const what = this.#subscription === undefined ? 'waits for an answer' : 'is subscribed to events'
       const error = new SwitchboardError('invalid_request', `This connection ${what} and cannot be attached.`, {
         hint: 'Attach on a connection of its own.',
       })
-      this.#fail(id, error)
+      this.#fail(asked, error)
       return
     }
     this.#isAttaching = true
     this.#socket.pause()
     try {
-      await this.#host.attach(params, this.#createLine(id))
+      await this.#host.attach(params, this.#createLine(asked.id))
     } catch (thrown) {
       this.#isAttaching = false
       if (this.#isHandedOver) {
         this.#socket.destroy()
         return
       }
-      this.#fail(id, toSwitchboardError(thrown))
+      this.#fail(asked, toSwitchboardError(thrown))
       this.#socket.resume()
       this.#read()
     }
@@ -246,20 +279,20 @@ export class IpcConnection {
   #send(message: JsonRpcMessage): void {
     const socket = this.#socket
     if (this.#isHandedOver || !socket.writable) return
-    socket.write(`${JSON.stringify(message)}\n`)
+    socket.write(`${encodeMessage(message)}\n`)
     if (socket.writableLength <= MAX_UNREAD_BYTES) return
     this.#host.log.warn('ipc.slow', `a connection that left ${socket.writableLength} bytes unread was closed`)
     socket.destroy()
   }
 
-  #fail(id: RequestId | null, error: SwitchboardError, code?: number): void {
+  #fail(asked: FailedRequest, error: SwitchboardError, code?: number): void {
     if (error.code === 'internal') {
       const { cause } = error
       const stack = cause instanceof Error ? cause.stack : error.stack
       this.#host.log.error('ipc.bug', error.message, { stack })
     }
-    const rpc = toJsonRpcError(error, id === null ? {} : { requestId: id })
-    this.#send(createFailure(id, code === undefined ? rpc : { ...rpc, code }))
+    const rpc = toJsonRpcError(error, createErrorMeta(asked))
+    this.#send(createFailure(asked.id, code === undefined ? rpc : { ...rpc, code }))
   }
 
   #logRequest(method: string, { traceId, inst }: MethodContext): void {

@@ -1,9 +1,11 @@
 /** What the methods of the daemon's socket answer, as it is written on the wire. */
+import type { AccessPolicy } from '@switchboard/gateway'
 import type { ServerState, ServerStatus } from '@switchboard/pool'
-import type { ErrorEnvelope, ErrorReport } from '@switchboard/protocol'
+import type { ErrorEnvelope, ErrorReport } from '@switchboard/protocol/errors'
 import type { ConfigurationChange } from '../configuration/configuration-change.ts'
+import type { ConnectionsStatus } from '../http/connection-caps.ts'
 import type { InstanceStatus } from '../instances/instance-registry.ts'
-import type { ProfileCost } from '../profile-costs.ts'
+import type { ProfileCost } from '../profiles/profile-costs.ts'
 import type { QueueCounts, RecentActivity } from '../work/work-queue.ts'
 
 export type DaemonState = 'starting' | 'running' | 'stopping'
@@ -26,7 +28,25 @@ export interface ClosedDoor {
   readonly hint: string
 }
 
-export interface DaemonStatus {
+/** What is told of a Switchboard wherever it runs. */
+export interface SwitchboardStatus {
+  /** refused: the file is wrong, and the configuration before it goes on. `doubts`: what in it names nobody, as sentences. */
+  readonly configuration:
+    | { readonly state: 'ok'; readonly doubts?: readonly string[] }
+    | { readonly state: 'refused'; readonly error: ErrorReport }
+  readonly servers: readonly ServerStatus[]
+  readonly instances: readonly InstanceStatus[]
+  readonly profiles: readonly ProfileCost[]
+}
+
+/** What became of the file as it was saved when this was asked. */
+export interface ConfigurationVerdict {
+  readonly configuration: SwitchboardStatus['configuration']
+  /** Some of it holds only from the next start on. */
+  readonly needs_restart: boolean
+}
+
+export interface DaemonStatus extends SwitchboardStatus {
   readonly daemon: {
     readonly pid: number
     readonly version: string
@@ -37,17 +57,15 @@ export interface DaemonStatus {
     readonly config_file: string
     readonly endpoint: string
     /** Null: not opened yet, or closed again. */
-    readonly http: { readonly url: string } | ClosedDoor | null
+    readonly http: { readonly url: string; readonly auth: AccessPolicy } | ClosedDoor | null
     /** Null: not asked for. */
     readonly tcp: { readonly port: number } | ClosedDoor | null
+    readonly connections: ConnectionsStatus
+    /** Errors of our own that nobody caught, since the start; `daemon.log` has their stacks. */
+    readonly bugs: number
   }
-  /** refused: the file is wrong, and the configuration before it goes on. */
-  readonly configuration: { readonly state: 'ok' } | { readonly state: 'refused'; readonly error: ErrorReport }
-  readonly servers: readonly ServerStatus[]
-  readonly instances: readonly InstanceStatus[]
   readonly queue: QueueCounts
   readonly recent_activity: RecentActivity
-  readonly profiles: readonly ProfileCost[]
 }
 
 /** `params` of the notification `event`, which a subscriber gets. */

@@ -6,23 +6,26 @@
 import { chmod, rename, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { SwitchboardError } from '@switchboard/protocol'
-import { ensurePrivateDirectory } from '../private-directory.ts'
+import { errorCode } from '@switchboard/base'
+import type { ConnectionCap } from '@switchboard/gateway'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { ensurePrivateDirectory } from '../process/private-directory.ts'
 import { IpcConnection, type IpcHost } from './ipc-connection.ts'
 
-const MAX_CONNECTIONS = 2_048
 /** How long connections may take to read what was said to them last. */
 const LAST_WORDS_MS = 1_000
 const isWindows = process.platform === 'win32'
 
 export class IpcServer {
   readonly #host: IpcHost
+  readonly #cap: ConnectionCap
   readonly #servers: Server[] = []
   readonly #connections = new Map<IpcConnection, Socket>()
   #endpoint: string | undefined
 
-  constructor(host: IpcHost) {
+  constructor(host: IpcHost, cap: ConnectionCap) {
     this.#host = host
+    this.#cap = cap
   }
 
   /** Of connections that are not attached. */
@@ -53,7 +56,7 @@ export class IpcServer {
       // A TCP server's address is never a path.
       return (server.address() as AddressInfo).port
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      const reason = errorCode(error) ?? String(error)
       throw new SwitchboardError('invalid_configuration', `Cannot listen on 127.0.0.1:${port} (${reason})`, {
         hint: 'Choose another port with `daemon.tcp.port` in the configuration, then run `switchboard restart`.',
         cause: error,
@@ -79,8 +82,15 @@ export class IpcServer {
   }
 
   async #open(where: { path: string } | { host: string; port: number }, token?: string): Promise<Server> {
-    const server = createServer({ noDelay: true }, (socket) => this.#onConnection(socket, token))
-    server.maxConnections = MAX_CONNECTIONS
+    const server = createServer({ noDelay: true }, (socket) => {
+      server.maxConnections = this.#cap.most
+      this.#onConnection(socket, token)
+    })
+    server.maxConnections = this.#cap.most
+    server.on('drop', () => {
+      server.maxConnections = this.#cap.most
+      this.#cap.onRefused()
+    })
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(where, () => {
@@ -88,7 +98,8 @@ export class IpcServer {
         resolve()
       })
     })
-    server.on('error', (error) => this.#host.log.error('ipc.listen', error.message))
+    // To take a connection in may fail; the next one may work.
+    server.on('error', (error) => this.#cap.onFailed(error))
     this.#servers.push(server)
     return server
   }

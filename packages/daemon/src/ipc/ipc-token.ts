@@ -1,6 +1,7 @@
 /** The secret that a TCP connection shows first: whoever can read the file is the user. */
 import { randomBytes } from 'node:crypto'
-import { chmod, open, readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
+import { writeFileAtomically } from '@switchboard/base'
 
 const TOKEN = /^[0-9a-f]{64}$/
 
@@ -15,12 +16,6 @@ export async function readOrCreateToken(file: string): Promise<string> {
     return known
   }
   const token = randomBytes(32).toString('hex')
-  const handle = await open(file, 'w', 0o600)
-  try {
-    await handle.chmod(0o600)
-    await handle.writeFile(`${token}\n`)
-  } finally {
-    await handle.close()
-  }
+  await writeFileAtomically(file, `${token}\n`)
   return token
 }

@@ -1,17 +1,12 @@
 /** Reads the parameters of the socket's methods. What is wrong with them is `invalid_arguments`, by name. */
-import {
-  type AttachParams,
-  IPC_VERSION,
-  isInstanceId,
-  type JsonObject,
-  SwitchboardError,
-  type SwitchboardErrorOptions,
-} from '@switchboard/protocol'
+import { MAX_DURATION_MS } from '@switchboard/base'
+import { createArgumentsError, describeWrongValue } from '@switchboard/config/arguments'
+import { isInstanceId, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { SwitchboardError, type SwitchboardErrorOptions } from '@switchboard/protocol/errors'
+import { type AttachParams, IPC_VERSION } from '@switchboard/protocol/ipc'
 
 /** Of what was sent, in a message about it. */
 const MAX_QUOTED = 100
-/** Timers overflow at 24.8 days. */
-const MAX_TIMEOUT_MS = 7 * 24 * 3_600_000
 
 export function readText(params: JsonObject, name: string, method: string): string {
   const value = params[name]
@@ -47,8 +42,8 @@ export function readOptionalText(params: JsonObject, name: string, method: strin
 export function readMilliseconds(params: JsonObject, name: string, method: string): number | undefined {
   const value = params[name]
   if (value === undefined) return undefined
-  if (typeof value === 'number' && value >= 0 && value <= MAX_TIMEOUT_MS) return value
-  throw createProblem(method, name, `milliseconds from 0 to ${MAX_TIMEOUT_MS}`, value)
+  if (typeof value === 'number' && value >= 0 && value <= MAX_DURATION_MS) return value
+  throw createProblem(method, name, `milliseconds from 0 to ${MAX_DURATION_MS}`, value)
 }
 
 export function readFlag(params: JsonObject, name: string, method: string, fallback: boolean): boolean {
@@ -80,6 +75,7 @@ export function readAttachParams(params: JsonObject): AttachParams {
     throw createProblem('attach', 'pid', 'the id of a process', pid)
   }
   const workspace = readOptionalText(params, 'workspace', 'attach')
+  const env = readEnvironment(params)
   const timeout = readMilliseconds(params, 'timeout', 'attach')
   if (timeout === 0) throw createProblem('attach', 'timeout', 'milliseconds above zero', timeout)
   const role = readChoice(params, 'role', 'attach', ['front', 'command'], 'front')
@@ -91,25 +87,36 @@ export function readAttachParams(params: JsonObject): AttachParams {
     instance,
     ...(profile === undefined ? {} : { profile }),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(env === undefined ? {} : { env }),
     ...(timeout === undefined ? {} : { timeout }),
     pid,
     version: readText(params, 'version', 'attach'),
   }
 }
 
-function createProblem(
+/** What is wrong with it is told without what is in it. */
+function readEnvironment({ env }: JsonObject): Readonly<Record<string, string>> | undefined {
+  if (env === undefined) return undefined
+  if (!isJsonObject(env)) throw createProblem('attach', 'env', 'names with texts', typeof env)
+  const entries: [string, string][] = []
+  for (const [name, value] of Object.entries(env)) {
+    if (typeof value !== 'string') throw createProblem('attach', 'env', 'names with texts', typeof value)
+    // No system could pass these on.
+    if (name !== '' && !/[=\0]/.test(name.slice(1)) && !value.includes('\0')) entries.push([name, value])
+  }
+  return Object.fromEntries(entries)
+}
+
+/** In the words of the one describer. */
+export function createProblem(
   method: string,
   name: string,
   expected: string,
   seen: unknown,
   options: SwitchboardErrorOptions = {},
 ): SwitchboardError {
-  const hint = `Correct \`${name}\` and send it again.`
-  return new SwitchboardError('invalid_arguments', `${method} needs \`${name}\`: ${expected}. Seen: ${quote(seen)}.`, {
-    hint,
-    details: { method, fields: [name] },
-    ...options,
-  })
+  const { code, message, details } = createArgumentsError(method, [describeWrongValue(name, expected, seen)])
+  return new SwitchboardError(code, message, { details: { method, ...details }, ...options })
 }
 
 function quote(value: unknown): string {

@@ -7,7 +7,8 @@
  * descriptor of a file gives up every lock that the process has on it.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { SwitchboardError } from '@switchboard/protocol'
+import { errorMessage } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { readDaemonInfo } from './info-file.ts'
 import { type DatabaseSync, isBusy, openDatabase } from './sqlite.ts'
 
@@ -63,7 +64,7 @@ function tryLock(file: string): DatabaseSync | undefined {
   } catch (error) {
     database?.close()
     if (isBusy(error)) return undefined
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new SwitchboardError('daemon_unavailable', `The lock file ${file} cannot be used: ${reason}.`, {
       hint: 'Check who owns it and its folder; when no daemon runs, the file may be deleted.',
       cause: error,
@@ -76,10 +77,10 @@ async function createHeldError(infoFile: string): Promise<SwitchboardError> {
   if (holder === undefined) {
     return new SwitchboardError('lock_held', 'Another daemon runs for this home; it has not said yet who it is.')
   }
-  const { pid, version, started_at, endpoint, epoch } = holder
+  const { pid, version, started_at: startedAt, endpoint, epoch } = holder
   return new SwitchboardError(
     'lock_held',
-    `Another daemon runs for this home: pid ${pid}, version ${version}, since ${started_at}.`,
-    { details: { pid, version, started_at, endpoint, epoch } },
+    `Another daemon runs for this home: pid ${pid}, version ${version}, since ${startedAt}.`,
+    { details: { pid, version, startedAt, endpoint, epoch } },
   )
 }

@@ -1,12 +1,12 @@
 /** Who holds the lock, for people and messages. A statement, never a proof: only the lock itself is one. */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { type DaemonInfo, isJsonObject } from '@switchboard/protocol'
+import { readFile, rm } from 'node:fs/promises'
+import { writeFileAtomically } from '@switchboard/base'
+import { isJsonObject } from '@switchboard/protocol'
+import type { DaemonInfo } from '@switchboard/protocol/ipc'
 
 /** Replaced as a whole: a reader sees the old one or the new one. */
 export async function writeDaemonInfo(file: string, info: DaemonInfo): Promise<void> {
-  const draft = `${file}.${info.pid}.tmp`
-  await writeFile(draft, `${JSON.stringify(info)}\n`, { mode: 0o600 })
-  await rename(draft, file)
+  await writeFileAtomically(file, `${JSON.stringify(info)}\n`)
 }
 
 /** Undefined: it is not there, or says nothing that can be understood. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { errorMessage } from '@switchboard/base'
 import { type DatabaseSync, isBusy, openDatabase } from './sqlite.ts'
 
 export type LockState =
@@ -18,7 +19,7 @@ export function readLockState(file: string): LockState {
     return { state: 'free' }
   } catch (error) {
     if (isBusy(error)) return { state: 'held' }
-    return { state: 'unusable', reason: error instanceof Error ? error.message : String(error) }
+    return { state: 'unusable', reason: errorMessage(error) }
   } finally {
     database?.close()
   }

@@ -1,6 +1,7 @@
 /** How many calls each server and pack had, how they ended, how long they took and how much they returned. */
 import type { CallReport } from '@switchboard/gateway'
 import type { Metric, Sample } from '@switchboard/telemetry'
+import { findFailureCode } from '../audit/failure-code.ts'
 
 /** Seconds; from what is answered from memory to what is waited for. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
@@ -18,9 +19,10 @@ interface Account {
 export class CallMetrics {
   readonly #accounts = new Map<string, Account>()
 
-  record({ provider, outcome, error, durationMs }: CallReport, bytes: number): void {
+  record(report: CallReport, bytes: number): void {
+    const { provider, outcome, durationMs } = report
     const account = this.#accounts.get(provider) ?? this.#open(provider)
-    const code = error?.code ?? outcome
+    const code = findFailureCode(report) ?? outcome
     const seconds = durationMs / 1000
     const bucket = BUCKETS.findIndex((most) => seconds <= most)
     account.outcomes.set(code, (account.outcomes.get(code) ?? 0) + 1)
@@ -30,8 +32,9 @@ export class CallMetrics {
     account.bytes += bytes
   }
 
-  collect(): Metric[] {
-    const accounts = [...this.#accounts]
+  /** Default: of all. */
+  collect(isShown: (provider: string) => boolean = () => true): Metric[] {
+    const accounts = [...this.#accounts].filter(([provider]) => isShown(provider))
     return [
       {
         name: 'switchboard_calls_total',

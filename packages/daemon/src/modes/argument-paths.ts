@@ -30,6 +30,9 @@ const FILE_URI = /^file:/i
 const HOME = /^~(?:[/\\]|$)/
 const LINE_BREAK = /[\r\n]/
 
+/** Longer than every word above. */
+const MAX_NAME = 64
+
 /** More than this many in one call are refused by whoever asks: each costs a look at the disk. */
 export const MAX_PATHS = 1_000
 
@@ -63,9 +66,12 @@ function kindOf(name: string): Kind {
   return CONTENT_WORDS.has(last) ? 'content' : 'other'
 }
 
-/** `new_path`, `newPath`, `NEW-PATH` and `path2` end in `path`. */
+/** `new_path`, `newPath`, `NEW-PATH` and `path2` end in `path`. Only the end of a name is looked at. */
 function lastWord(name: string): string {
-  const words = name.replace(/\d+$/, '').replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+  const words = name
+    .slice(-MAX_NAME)
+    .replace(/(?<!\d)\d+$/, '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
   return (words.split(/[^A-Za-z0-9]+/).findLast((word) => word !== '') ?? '').toLowerCase()
 }
 

@@ -7,12 +7,12 @@
  * 2. Only the file of the named instance is ever written; `sweep` deletes no file of an instance that is in use.
  * 3. What is malformed, too large, no plain file or another instance's counts as no mode, and is logged once.
  */
-import { randomUUID } from 'node:crypto'
-import { constants, readFileSync, type Stats, statSync } from 'node:fs'
-import { chmod, copyFile, link, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { type Stats, statSync } from 'node:fs'
+import { chmod, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { isInstanceId, isJsonObject, SwitchboardError } from '@switchboard/protocol'
+import { errorCode, errorMessage, ForeignFileError, readForeignText, writeFileAtomically } from '@switchboard/base'
+import { isInstanceId, isJsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
 
 /** activation: made blank when the instance came up. */
@@ -46,8 +46,6 @@ const MAX_BYTES = 4_096
 /** Two writes within one tick of the file system's clock may look the same: until it is over, every read reads. */
 const SETTLED_AFTER_MS = 100
 const MAX_CACHED = 10_000
-/** Windows refuses to replace a file that somebody is just reading. */
-const BUSY: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY']
 
 export class ModeFiles {
   readonly directory: string
@@ -84,7 +82,7 @@ export class ModeFiles {
     const stamp = `${stats.mtimeMs}:${stats.size}:${stats.ino}`
     const cached = this.#cache.get(instance)
     if (cached?.stamp === stamp) return cached.record
-    const record = this.#parse(instance, file, stats, stamp)
+    const record = this.#parse(instance, file, stamp)
     if (this.#cache.size >= MAX_CACHED) this.#cache.clear()
     if (Math.abs(this.#now() - stats.mtimeMs) > SETTLED_AFTER_MS) this.#cache.set(instance, { stamp, record })
     return record
@@ -98,9 +96,12 @@ export class ModeFiles {
     return this.#write({ mode: null, instance, at: this.#time(), setBy })
   }
 
-  /** A blank file for an instance that has none. One that is there stays: its instance outlives a daemon. */
+  /**
+   * A blank file for an instance that has none. One that is there stays: its instance outlives a daemon, and an agent may be
+   * quicker to declare its mode than we are to say that it has none.
+   */
   async createBlank(instance: string): Promise<void> {
-    await this.#write({ mode: null, instance, at: this.#time(), setBy: 'activation' }, create)
+    await this.#write({ mode: null, instance, at: this.#time(), setBy: 'activation' }, { keepExisting: true })
   }
 
   /** Those that have a file which counts, by id. */
@@ -138,41 +139,34 @@ export class ModeFiles {
     }
   }
 
-  async #write(record: ModeRecord, put: (from: string, to: string) => Promise<void> = replace): Promise<ModeRecord> {
+  async #write(record: ModeRecord, options: { readonly keepExisting?: boolean } = {}): Promise<ModeRecord> {
     const { mode, instance, at, setBy } = record
     const file = this.fileOf(instance)
     const content = { mode, instance_id: instance, [mode === null ? 'cleared_at' : 'set_at']: at, set_by: setBy }
-    const temporary = `${file}.${randomUUID()}.tmp`
     try {
       await mkdir(this.directory, { recursive: true, mode: 0o700 })
       await chmod(this.directory, 0o700)
       // Not synced to disk: a file that a power cut leaves empty counts as no mode, and so it should.
-      await writeFile(temporary, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600 })
-      await put(temporary, file)
+      await writeFileAtomically(file, `${JSON.stringify(content)}\n`, options)
       return record
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorMessage(error)
       throw new SwitchboardError('internal', `The mode of ${instance} cannot be written: ${reason}`, {
         executed: false,
         hint: 'Check that the folder `modes` in the home of Switchboard can be written; `switchboard doctor` helps.',
         cause: error,
       })
-    } finally {
-      await rm(temporary, { force: true }).catch(() => undefined)
     }
   }
 
-  #parse(instance: string, file: string, stats: Stats, stamp: string): ModeRecord | undefined {
+  #parse(instance: string, file: string, stamp: string): ModeRecord | undefined {
     const read = (): unknown => {
-      // Reading a pipe would wait for ever.
-      if (!stats.isFile()) return 'is no plain file'
-      if (stats.size > MAX_BYTES) return `has ${stats.size} bytes`
       try {
-        const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+        const value: unknown = JSON.parse(readForeignText(file, { maxBytes: MAX_BYTES }))
         return value
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-        return 'cannot be read as JSON'
+        if (!(error instanceof ForeignFileError)) return 'cannot be read as JSON'
+        return error.problem === 'missing' ? undefined : error.reason
       }
     }
     const value = read()
@@ -186,7 +180,7 @@ export class ModeFiles {
     try {
       return statSync(file, { throwIfNoEntry: false })
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      const code = errorCode(error) ?? String(error)
       return this.#complain(instance, file, `cannot be looked at (${code})`, code)
     }
   }
@@ -218,30 +212,4 @@ function readRecord(value: unknown, instance: string): ModeRecord | string {
 function readInstance(name: string): string[] {
   const instance = FILE_NAME.exec(name)?.[1]
   return instance === undefined ? [] : [instance]
-}
-
-/** Leaves what is there: an agent may be quicker to declare its mode than we are to say that it has none. */
-async function create(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EEXIST') return
-    // A file system without hard links. To see half of a blank file is to see no mode as well.
-    await copyFile(from, to, constants.COPYFILE_EXCL).catch((failure: unknown) => {
-      if (!(failure instanceof Error && 'code' in failure && failure.code === 'EEXIST')) throw failure
-    })
-  }
-}
-
-async function replace(from: string, to: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await rename(from, to)
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (attempt >= 50 || !BUSY.includes(code)) throw error
-      await delay(10)
-    }
-  }
 }

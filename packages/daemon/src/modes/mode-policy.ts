@@ -7,11 +7,12 @@
  * the way to a mode. Only tools: resources and prompts are read whatever the mode. Lists are the same in every mode.
  */
 import type { Authorize } from '@switchboard/gateway'
-import type { ModeConfig } from '@switchboard/pool'
-import { createToolFilter, OWN_PROVIDER, SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { createToolFilter, OWN_PROVIDER } from '@switchboard/protocol/naming'
 import { findArgumentPaths, MAX_PATHS } from './argument-paths.ts'
+import type { ModeConfig } from './mode-fields.ts'
 import type { ModeRecord } from './mode-file.ts'
-import type { WritableRoots } from './writable-roots.ts'
+import { createLookBudget, type WritableRoots } from './writable-roots.ts'
 
 type AuthorizedCall = Parameters<Authorize>[0]
 
@@ -29,7 +30,8 @@ interface Mode {
   allows(tool: string): boolean
 }
 
-const SET_MODE_TOOL = 'mode_get_instructions'
+/** By which an agent declares a mode. */
+export const SET_MODE_TOOL = 'mode_get_instructions'
 /** Of what a client sent, in a message to it. */
 const MAX_QUOTED = 200
 
@@ -123,8 +125,15 @@ export class ModePolicy {
         details,
       })
     }
-    const outside = paths.find((path) => !roots.contains(allowed, path, workspace))
+    const budget = createLookBudget()
+    const outside = paths.find((path) => !roots.contains(allowed, path, workspace, budget))
     if (outside === undefined) return
+    if (budget.left < 0) {
+      throw new SwitchboardError('mode_denied', `The paths of ${tool.name} are too many and too deep to be checked`, {
+        hint: 'Make several calls with fewer paths each, without `..` in them.',
+        details,
+      })
+    }
     const shown = JSON.stringify(outside.slice(0, MAX_QUOTED))
     const places = allowed.length === 0 ? 'it may write nowhere' : `it may write in ${allowed.join(', ')}`
     throw new SwitchboardError(

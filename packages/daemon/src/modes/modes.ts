@@ -1,9 +1,10 @@
 /** The modes of a running Switchboard: what is configured, what each instance has declared, and who has to be asked. */
 import { homedir } from 'node:os'
+import { type Disposable, errorMessage, Listeners, nearestName } from '@switchboard/base'
 import type { Authorize } from '@switchboard/gateway'
-import type { ModeConfig } from '@switchboard/pool'
-import { type Disposable, nearestName, SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Logger } from '@switchboard/telemetry'
+import type { ModeConfig } from './mode-fields.ts'
 import { ModeFiles, type ModeRecord, type ModeSetter } from './mode-file.ts'
 import { ModePolicy } from './mode-policy.ts'
 import { WritableRoots } from './writable-roots.ts'
@@ -35,7 +36,8 @@ export class Modes {
   readonly #roots = new WritableRoots({ platform: process.platform, userHome: homedir() })
   readonly #attached = new Map<string, number>()
   readonly #lastSeen = new Map<string, string | null>()
-  readonly #listeners = new Set<(change: ModeChange) => void>()
+  readonly #listeners = new Listeners<[change: ModeChange]>()
+  readonly #reconfigured = new Listeners<[]>()
   readonly #sweeping: NodeJS.Timeout
   #settings: ModeSettings
   /** Undefined: no modes are configured. */
@@ -118,12 +120,17 @@ export class Modes {
     this.#settings = { modes, modeForHttp }
     this.#policy = this.#createPolicy()
     if (this.isConfigured) await Promise.all([...this.#attached.keys()].map((instance) => this.#createBlank(instance)))
+    this.#reconfigured.notify()
+  }
+
+  /** Others may be configured now. */
+  onDidReconfigure(listener: () => void): Disposable {
+    return this.#reconfigured.add(listener)
   }
 
   /** A mode was set here, or a call noticed that somebody else had. */
   onDidChange(listener: (change: ModeChange) => void): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#listeners.add(listener)
   }
 
   close(): void {
@@ -144,7 +151,7 @@ export class Modes {
     try {
       await this.#files.createBlank(instance)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorMessage(error)
       this.#log.child({ inst: instance }).warn('policy.mode', reason)
     }
   }
@@ -155,7 +162,7 @@ export class Modes {
     const before = this.#lastSeen.get(instance) ?? null
     if (mode === before) return
     this.#lastSeen.set(instance, mode)
-    for (const listener of [...this.#listeners]) listener({ instance, mode, setBy: record?.setBy ?? 'activation' })
+    this.#listeners.notify({ instance, mode, setBy: record?.setBy ?? 'activation' })
   }
 
   async #sweep(): Promise<void> {

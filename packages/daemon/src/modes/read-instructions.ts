@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises'
-import type { ModeConfig } from '@switchboard/pool'
-import { SwitchboardError } from '@switchboard/protocol'
+import { errorMessage, ForeignFileError, readForeignBytes } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { ModeConfig } from './mode-fields.ts'
 
 const MAX_BYTES = 256 * 1024
 
@@ -8,9 +8,9 @@ const MAX_BYTES = 256 * 1024
 export async function readInstructions(name: string, { instructions, instructionsFile }: ModeConfig): Promise<string> {
   if (instructionsFile === undefined) return instructions
   try {
-    return await readWhole(instructionsFile)
+    return (await readForeignBytes(instructionsFile, { maxBytes: MAX_BYTES })).toString('utf8')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = error instanceof ForeignFileError ? `it ${error.reason}` : errorMessage(error)
     throw new SwitchboardError(
       'invalid_configuration',
       `The instructions of the mode "${name}" cannot be read from ${instructionsFile}: ${reason}`,
@@ -19,17 +19,5 @@ export async function readInstructions(name: string, { instructions, instruction
         cause: error,
       },
     )
-  }
-}
-
-async function readWhole(file: string): Promise<string> {
-  const handle = await open(file, 'r')
-  try {
-    const stats = await handle.stat()
-    if (!stats.isFile()) throw new Error('it is no file')
-    if (stats.size > MAX_BYTES) throw new Error(`it has ${stats.size} bytes, and at most ${MAX_BYTES} are read`)
-    return await handle.readFile('utf8')
-  } finally {
-    await handle.close()
   }
 }

@@ -5,7 +5,8 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { type PlatformPath, posix, win32 } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { WORKSPACE_VARIABLE } from '@switchboard/pool'
+import { errorCode } from '@switchboard/base'
+import { WORKSPACE_VARIABLE } from './mode-fields.ts'
 
 /** The file system, as far as links go. All three throw as `node:fs` does, but for what is missing. */
 export interface LinkReader {
@@ -31,6 +32,22 @@ const DISK: LinkReader = {
 
 /** As many links as Linux follows. */
 const MAX_LINKS = 40
+/** No system takes a longer path. */
+const MAX_LENGTH = { win32: 32_767, posix: 4_096 }
+/** At the disk, for all the paths of one call: each takes its time from everybody. */
+const MAX_LOOKS = 10_000
+
+/** What the paths of one call share. */
+export interface LookBudget {
+  /** Looks at the disk. Below 0: there were too few. */
+  left: number
+  /** Where the roots really are, by how they were given. */
+  readonly roots: Map<string, string | undefined>
+}
+
+export function createLookBudget(): LookBudget {
+  return { left: MAX_LOOKS, roots: new Map() }
+}
 
 export class WritableRoots {
   readonly #path: PlatformPath
@@ -57,13 +74,24 @@ export class WritableRoots {
     })
   }
 
-  /** `roots` as `resolveRoots` made them. What cannot be resolved lies nowhere. */
-  contains(roots: readonly string[], text: string, workspace: string | undefined): boolean {
+  /**
+   * `roots` as `resolveRoots` made them. What cannot be resolved lies nowhere, nor does anything once the budget is spent.
+   */
+  contains(
+    roots: readonly string[],
+    text: string,
+    workspace: string | undefined,
+    budget: LookBudget = createLookBudget(),
+  ): boolean {
+    if (text.length > MAX_LENGTH[this.#path === win32 ? 'win32' : 'posix']) return false
     const absolute = this.#toAbsolute(text, workspace)
     if (absolute === undefined) return false
-    const readings = [this.#followLinks(this.#path.normalize(absolute))]
-    if (/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(absolute)) readings.push(this.#walk(absolute))
-    const real = roots.map((root) => this.#followLinks(this.#path.normalize(root)))
+    const readings = [this.#followLinks(this.#path.normalize(absolute), budget)]
+    if (/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(absolute)) readings.push(this.#walk(absolute, budget))
+    const real = roots.map((root) => {
+      if (!budget.roots.has(root)) budget.roots.set(root, this.#followLinks(this.#path.normalize(root), budget))
+      return budget.roots.get(root)
+    })
     return readings.every((reading) => reading !== undefined && real.some((root) => this.#isWithin(root, reading)))
   }
 
@@ -94,10 +122,11 @@ export class WritableRoots {
   }
 
   /** Of the deepest part that exists; the rest is put behind it. Undefined: it cannot be told. */
-  #followLinks(path: string): string | undefined {
+  #followLinks(path: string, budget: LookBudget): string | undefined {
     const rest: string[] = []
     let current = path
     for (let links = 0; links <= MAX_LINKS; ) {
+      if (budget.left-- <= 0) return undefined
       const kind = this.#look(current)
       if (kind === 'unknown') return undefined
       if (kind !== 'missing') {
@@ -135,13 +164,13 @@ export class WritableRoots {
   }
 
   /** As the kernel reads it: `..` is the parent of where a link led. */
-  #walk(absolute: string): string | undefined {
+  #walk(absolute: string, budget: LookBudget): string | undefined {
     const { root } = this.#path.parse(absolute)
     let current: string | undefined = root
     for (const part of absolute.slice(root.length).split(this.#platform === 'win32' ? /[\\/]+/ : /\/+/)) {
       if (current === undefined) return undefined
       if (part === '' || part === '.') continue
-      current = part === '..' ? this.#path.dirname(current) : this.#followLinks(this.#path.join(current, part))
+      current = part === '..' ? this.#path.dirname(current) : this.#followLinks(this.#path.join(current, part), budget)
     }
     return current
   }
@@ -159,6 +188,6 @@ export class WritableRoots {
 }
 
 function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
 }

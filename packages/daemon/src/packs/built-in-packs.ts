@@ -1,59 +1,156 @@
-/** The packs that are switched on, as providers beside the servers. A pack whose settings change is built anew. */
+/**
+ * The packs that are switched on, as providers beside the servers.
+ *
+ * 1. One whose own settings change is made anew, and no other; the old one is closed after the new one has its place.
+ * 2. One that cannot be made is a state: its provider lists the tools and says why they do not run.
+ * 3. One that cannot say whether it applies to a workspace does: better too much listed than a tool that nobody finds.
+ */
 import { join } from 'node:path'
-import { createDebugPack, type DebugPack } from '@switchboard/pack-debug'
-import type { PacksConfig } from '@switchboard/pool'
-import type { Disposable, Provider } from '@switchboard/protocol'
+import { type Clock, type Disposable, errorMessage, Listeners, systemClock } from '@switchboard/base'
+import type { Provider } from '@switchboard/protocol'
+import { toPackProvider } from '@switchboard/protocol/naming'
 import type { Logger } from '@switchboard/telemetry'
+import { createFailedPack, type PackContext, type PackDefinition, type PackInstance } from '@switchboard/toolkit'
 
-export class BuiltInPacks {
-  readonly #log: Logger
-  readonly #cacheDirectory: string
-  readonly #listeners = new Set<() => void>()
-  #config: PacksConfig
-  #debug: DebugPack | undefined
+/** A pack of which is known what all have in common; its configuration is what its own section was read as. */
+export interface AnyPack<Services> extends Omit<PackDefinition, 'create'> {
+  create(context: PackContext<Services>, config: never): PackInstance | Promise<PackInstance>
+}
 
-  constructor(config: PacksConfig, { log, cacheDirectory }: { log: Logger; cacheDirectory: string }) {
-    this.#log = log
-    this.#cacheDirectory = cacheDirectory
-    this.#config = config
-    this.#debug = this.#createDebug()
+/** The section `packs` of a configuration: what each pack that has a section of its own reads there. */
+export type PackSettings = Readonly<Record<string, { readonly enabled: boolean } | undefined>>
+
+export interface BuiltInPacksOptions<Services> {
+  readonly packs: readonly AnyPack<Services>[]
+  readonly settings: PackSettings
+  readonly log: Logger
+  /** In which each pack has a folder. */
+  readonly cacheDirectory: string
+  readonly services: Services
+  readonly clock?: Clock
+}
+
+/** Milliseconds for which a pack is believed where it applies: a workspace may become what it was not. */
+const BELIEVED_MS = 5_000
+/** So many workspaces are remembered at once. */
+const MAX_WORKSPACES = 200
+const NONE: ReadonlySet<string> = new Set()
+
+interface Slot<Services> {
+  readonly pack: AnyPack<Services>
+  settings: string
+  /** Undefined: it is switched off. */
+  instance: PackInstance | undefined
+}
+
+export class BuiltInPacks<Services> {
+  readonly #options: Omit<BuiltInPacksOptions<Services>, 'settings'>
+  readonly #slots: readonly Slot<Services>[]
+  readonly #changed = new Listeners<[]>()
+  readonly #clock: Clock
+  /** Whether any of them says where it applies: every request asks. */
+  readonly #isPartial: boolean
+  /** By workspace: who is absent there, and until when that is believed. */
+  readonly #absent = new Map<string | undefined, { readonly names: ReadonlySet<string>; readonly until: number }>()
+  /** By their names: whoever keeps something by a set finds the same one. */
+  readonly #sets = new Map<string, ReadonlySet<string>>()
+
+  private constructor(options: BuiltInPacksOptions<Services>) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#isPartial = options.packs.some(({ applies }) => applies !== undefined)
+    this.#slots = options.packs.map((pack) => ({ pack, settings: '', instance: undefined }))
   }
 
-  providers(): readonly Provider[] {
-    return this.#debug === undefined ? [] : [this.#debug]
+  static async open<Services>(options: BuiltInPacksOptions<Services>): Promise<BuiltInPacks<Services>> {
+    const packs = new BuiltInPacks(options)
+    await packs.reconfigure(options.settings)
+    return packs
   }
 
-  /** Names of the tools of the debugger; empty when it is switched off. */
-  debugTools(): readonly string[] {
-    return this.#debug?.catalog().tools.map(({ name }) => name) ?? []
+  providers(): Provider[] {
+    return this.#slots.flatMap(({ instance }) => (instance === undefined ? [] : [instance.provider]))
   }
 
+  /** Those that are switched on. */
+  active(): AnyPack<Services>[] {
+    return this.#slots.flatMap(({ pack, instance }) => (instance === undefined ? [] : [pack]))
+  }
+
+  /** The providers of those that do not apply to a workspace. */
+  absentIn(workspace: string | undefined): ReadonlySet<string> {
+    if (!this.#isPartial) return NONE
+    const known = this.#absent.get(workspace)
+    const now = this.#clock.now()
+    if (known !== undefined && now < known.until) return known.names
+    const absent = this.#slots.filter(({ pack }) => !this.#applies(pack, workspace))
+    const names = this.#setOf(absent.map(({ pack }) => toPackProvider(pack.name)))
+    if (this.#absent.size >= MAX_WORKSPACES) this.#absent.clear()
+    this.#absent.set(workspace, { names, until: now + BELIEVED_MS })
+    return names
+  }
+
+  /** Others are there now. */
   onDidChange(listener: () => void): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#changed.add(listener)
   }
 
   /** The agent is gone: what it had is ended. */
   release(owner: string): void {
-    this.#debug?.release(owner)
+    for (const { instance } of this.#slots) instance?.release(owner)
   }
 
-  async reconfigure(config: PacksConfig): Promise<void> {
-    if (JSON.stringify(config) === JSON.stringify(this.#config)) return
-    this.#config = config
-    const before = this.#debug
-    this.#debug = this.#createDebug()
-    for (const listener of [...this.#listeners]) listener()
-    await before?.close()
+  async reconfigure(settings: PackSettings): Promise<void> {
+    const replaced: PackInstance[] = []
+    let isChanged = false
+    for (const slot of this.#slots) {
+      const own = settings[slot.pack.name]
+      const text = JSON.stringify(own) ?? 'none'
+      if (text === slot.settings) continue
+      slot.settings = text
+      if (slot.instance !== undefined) replaced.push(slot.instance)
+      slot.instance = own?.enabled === false ? undefined : await this.#create(slot.pack, own)
+      isChanged = true
+    }
+    if (isChanged) this.#changed.notify()
+    await Promise.all(replaced.map((instance) => instance.close()))
   }
 
   async close(): Promise<void> {
-    await this.#debug?.close()
+    await Promise.all(this.#slots.map(({ instance }) => instance?.close()))
   }
 
-  #createDebug(): DebugPack | undefined {
-    const { enabled, ...options } = this.#config.debug
-    const cacheFolder = join(this.#cacheDirectory, 'debug')
-    return enabled ? createDebugPack({ log: this.#log, cacheFolder, ...options }) : undefined
+  #applies(pack: AnyPack<Services>, workspace: string | undefined): boolean {
+    try {
+      return pack.applies?.(workspace) ?? true
+    } catch (thrown) {
+      const { name } = pack
+      this.#options.log.error('pack.applies', `${name} cannot say where it applies: ${errorMessage(thrown)}`, {
+        pack: name,
+        workspace,
+      })
+      return true
+    }
+  }
+
+  #setOf(names: readonly string[]): ReadonlySet<string> {
+    const key = names.join('\n')
+    const known = this.#sets.get(key) ?? new Set(names)
+    this.#sets.set(key, known)
+    return known
+  }
+
+  async #create(pack: AnyPack<Services>, settings: PackSettings[string]): Promise<PackInstance> {
+    const { log, cacheDirectory, services } = this.#options
+    const context = { log, clock: this.#clock, folders: { cache: join(cacheDirectory, pack.name) }, services }
+    try {
+      // They come from the section that the pack itself declares; of one without, they are undefined.
+      return await pack.create(context, settings as never)
+    } catch (thrown) {
+      const reason = errorMessage(thrown)
+      const stack = thrown instanceof Error ? thrown.stack : undefined
+      log.error('pack.create', `the pack ${pack.name} could not be started: ${reason}`, { pack: pack.name, stack })
+      return createFailedPack(pack, thrown)
+    }
   }
 }

@@ -9,7 +9,8 @@
  * 4. `never_ran`, `idle` and `failed` are three different things.
  */
 import { randomUUID } from 'node:crypto'
-import { type Disposable, SwitchboardError } from '@switchboard/protocol'
+import { type Disposable, errorMessage, Listeners } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
 
 export type WorkPriority = 'normal' | 'high'
@@ -87,7 +88,7 @@ export class WorkQueue {
   readonly #now: () => number
   readonly #pending: Readonly<Record<WorkPriority, Map<string, WorkItem>>> = { high: new Map(), normal: new Map() }
   readonly #failed = new Set<string>()
-  readonly #idleWaiters = new Set<() => void>()
+  readonly #becameIdle = new Listeners<[]>()
   readonly #abandon = new AbortController()
   #worker: Worker | undefined
   #running = 0
@@ -215,7 +216,7 @@ export class WorkQueue {
       await worker.run(item, { signal: this.#abandon.signal })
     } catch (error) {
       isFailed = !this.#abandon.signal.aborted
-      if (isFailed) this.#log.warn('work.failed', `${item.path}: ${describe(error)}`, { ...item })
+      if (isFailed) this.#log.warn('work.failed', `${item.path}: ${errorMessage(error)}`, { ...item })
     }
     const key = keyOf(item)
     if (!isFailed) this.#failed.delete(key)
@@ -252,18 +253,18 @@ export class WorkQueue {
   }
 
   #announceIdle(): void {
-    for (const waiter of [...this.#idleWaiters]) waiter()
+    this.#becameIdle.notify()
   }
 
   async #waitForIdle(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, ms)
-    this.#idleWaiters.add(resolve)
+    const subscription = this.#becameIdle.add(resolve)
     signal?.addEventListener('abort', () => resolve(), { once: true })
     if (signal?.aborted) resolve()
     await promise
     clearTimeout(timer)
-    this.#idleWaiters.delete(resolve)
+    subscription.dispose()
   }
 
   #timestamp(): string {
@@ -273,8 +274,4 @@ export class WorkQueue {
 
 function keyOf({ kind, path }: WorkItem): string {
   return `${kind} ${path}`
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

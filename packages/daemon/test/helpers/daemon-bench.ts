@@ -1,21 +1,13 @@
 /** Daemons for tests: in this process, or each in one of its own; all of it is gone when the test is over. */
 import { sep } from 'node:path'
-import { type Daemon, type DaemonOptions, startDaemon } from '@switchboard/daemon'
+import type { Duplex } from 'node:stream'
+import { type Daemon, type DaemonOptions, openDaemon as openOwnDaemon } from '@switchboard/daemon'
 import { connectIpc, findEndpoint, type IpcClient } from '@switchboard/daemon/client'
-import type { McpPoolInput } from '@switchboard/pool'
-import {
-  type AttachParams,
-  createInstanceId,
-  type HomePaths,
-  homePaths,
-  IPC_VERSION,
-  isJsonObject,
-  type JsonObject,
-  LineReader,
-} from '@switchboard/protocol'
+import { createInstanceId, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { type AttachParams, type HomePaths, homePaths, IPC_VERSION } from '@switchboard/protocol/ipc'
 import { createMemoryLogger, type MemoryLogger } from '@switchboard/telemetry'
-import { waitFor } from '@switchboard/testkit'
-import type { Program } from './program.ts'
+import { LineAgent, type PipedProgram, readObjectWith } from '@switchboard/testkit'
+import type { SwitchboardInput } from '../../src/configuration/switchboard-file.ts'
 import type { Workbench } from './workbench.ts'
 
 export interface OpenDaemon {
@@ -32,12 +24,12 @@ export function pathsOf(bench: Workbench): HomePaths {
 /** In this process, on any free port. */
 export async function openDaemon(
   bench: Workbench,
-  config: McpPoolInput = {},
+  config: SwitchboardInput = {},
   options: Partial<DaemonOptions> = {},
 ): Promise<OpenDaemon> {
   await bench.writeConfig(config)
   const log = createMemoryLogger()
-  const daemon = await startDaemon({
+  const daemon = await openOwnDaemon({
     paths: pathsOf(bench),
     version: VERSION,
     env: { ...process.env, SWITCHBOARD_HTTP_PORT: '0' },
@@ -49,18 +41,20 @@ export async function openDaemon(
 }
 
 /** `switchboard daemon` in a process of its own. */
-export function spawnDaemon(bench: Workbench, env: Readonly<Record<string, string>> = {}): Program {
+export function spawnDaemon(bench: Workbench, env: Readonly<Record<string, string>> = {}): PipedProgram {
   return bench.program(['daemon', '--json'], { env: { SWITCHBOARD_HTTP_PORT: '0', ...env } })
 }
 
-/** Resolves when it says that it runs. */
-export async function startedDaemon(program: Program): Promise<{ pid: number; epoch: number; endpoint: string }> {
-  const failed = program.ended.then((code) => {
-    throw new Error(`the daemon ended with ${code}: ${program.out()}${program.err()}`)
-  })
-  failed.catch(() => {})
-  const line = waitFor(() => /^\{.*\}$/m.exec(program.out())?.[0], { timeout: 30_000, what: 'the daemon to start' })
-  return JSON.parse(await Promise.race([line, failed]))
+export interface DaemonStart {
+  readonly pid: number
+  readonly epoch: number
+  readonly endpoint: string
+}
+
+/** Resolves when it says that it runs, which is not the same as saying something: a daemon that is refused does too. */
+export async function startedDaemon(program: PipedProgram): Promise<DaemonStart> {
+  const start = await program.waitForLine(readObjectWith('pid', 'epoch', 'endpoint'), { what: 'the daemon to start' })
+  return { pid: Number(start.pid), epoch: Number(start.epoch), endpoint: String(start.endpoint) }
 }
 
 export async function connectTo(bench: Workbench): Promise<IpcClient> {
@@ -82,61 +76,30 @@ export function attachParams(more: Partial<AttachParams> = {}): AttachParams {
 }
 
 /** A legacy agent on an attached connection. */
-export interface AttachedAgent {
+export class AttachedAgent extends LineAgent {
   readonly instance: string
-  /** Everything that came, in its order. */
-  readonly messages: readonly JsonObject[]
-  /** The response, be it a result or an error. */
-  request(method: string, params?: JsonObject): Promise<JsonObject>
-  call(tool: string, args?: JsonObject): Promise<JsonObject>
-  send(message: JsonObject): void
   readonly ended: Promise<void>
-  close(): void
+  readonly #stream: Duplex
+
+  constructor(stream: Duplex, instance: string) {
+    super(stream, stream)
+    this.#stream = stream
+    this.instance = instance
+    this.ended = new Promise((resolve) => stream.once('close', resolve))
+    stream.resume()
+  }
+
+  close(): void {
+    this.#stream.destroy()
+  }
 }
 
 export async function attachAgent(bench: Workbench, more: Partial<AttachParams> = {}): Promise<AttachedAgent> {
   const client = await connectTo(bench)
   const params = attachParams(more)
   const { stream } = await client.attach(params)
-  const messages: JsonObject[] = []
-  const waiting = new Map<unknown, (message: JsonObject) => void>()
-  const reader = new LineReader(1 << 26, {
-    onLine: (line) => {
-      const message: unknown = JSON.parse(line.toString())
-      if (!isJsonObject(message)) return
-      messages.push(message)
-      waiting.get(message.id)?.(message)
-    },
-    onOversized: () => {},
-  })
-  stream.on('data', (chunk: Buffer) => reader.push(chunk))
-  stream.on('error', () => {})
-  stream.resume()
-  const ended = new Promise<void>((resolve) => stream.once('close', resolve))
-  let nextId = 1
-  const agent: AttachedAgent = {
-    instance: params.instance,
-    messages,
-    ended,
-    send: (message) => void stream.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
-    request(method, requestParams = {}) {
-      const id = nextId++
-      const answer = new Promise<JsonObject>((resolve, reject) => {
-        waiting.set(id, resolve)
-        void ended.then(() => reject(new Error(`${method}: the connection was closed before the answer`)))
-      })
-      agent.send({ id, method, params: requestParams })
-      return answer
-    },
-    call: (name, args = {}) => agent.request('tools/call', { name, arguments: args }),
-    close: () => void stream.destroy(),
-  }
-  await agent.request('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'attached-agent', version: '1.2.3' },
-  })
-  agent.send({ method: 'notifications/initialized' })
+  const agent = new AttachedAgent(stream, params.instance)
+  await agent.initialize({}, { name: 'attached-agent', version: '1.2.3' })
   return agent
 }
 
@@ -145,9 +108,4 @@ export function codeOf(message: JsonObject): unknown {
   const result = isJsonObject(message.result) ? message.result.structuredContent : undefined
   const envelope = isJsonObject(message.error) ? message.error.data : result
   return isJsonObject(envelope) && isJsonObject(envelope.error) ? envelope.error.code : undefined
-}
-
-export function textOf(message: JsonObject): unknown {
-  const content = isJsonObject(message.result) ? message.result.content : undefined
-  return Array.isArray(content) ? content[0]?.text : undefined
 }

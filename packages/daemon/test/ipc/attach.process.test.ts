@@ -1,10 +1,12 @@
 /** A connection becomes the line of one instance: who is let in, what holds for it, and what is left when it ends. */
+
 import { connect } from 'node:net'
 import type { IpcClient } from '@switchboard/daemon/client'
-import { createInstanceId, type JsonObject, META_KEY } from '@switchboard/protocol'
-import { isAlive, waitFor } from '@switchboard/testkit'
+import { createInstanceId, type JsonObject } from '@switchboard/protocol'
+import { META_KEY } from '@switchboard/protocol/modern'
+import { isAlive, textOfAnswer, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { attachAgent, attachParams, codeOf, connectTo, openDaemon, textOf, VERSION } from '../helpers/daemon-bench.ts'
+import { attachAgent, attachParams, codeOf, connectTo, openDaemon, VERSION } from '../helpers/daemon-bench.ts'
 import { isCallOf, watchJournal } from '../helpers/journal.ts'
 import { useWorkbench } from '../helpers/workbench.ts'
 
@@ -21,7 +23,7 @@ describe('an instance', () => {
         code: 'invalid_arguments',
         message: expect.stringContaining('instance'),
       })
-      expect(daemon.registry.size).toBe(0)
+      expect(daemon.control.registry.size).toBe(0)
       expect(await client.request('health')).toMatchObject({ ok: true })
     },
   )
@@ -82,7 +84,7 @@ describe('an instance', () => {
     })
     expect(answers.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c'])
     expect(answers[0]).toMatchObject({ id: 'a', result: { protocol: 1, pid: process.pid, version: VERSION } })
-    expect(textOf(answers.find(({ id }) => id === 'b') ?? {})).toHaveLength(100_000)
+    expect(textOfAnswer(answers.find(({ id }) => id === 'b') ?? {})).toHaveLength(100_000)
     expect(daemon.status().instances).toMatchObject([{ client: { name: 'eager' }, calls: 1, in_flight: 0 }])
   })
 
@@ -90,10 +92,10 @@ describe('an instance', () => {
     const { daemon } = await openDaemon(bench, { mcpServers: { fx: bench.fixture('fx') } })
     await daemon.switchboard.pool.ready()
     const agent = await attachAgent(bench, { workspace: bench.home.path, pid: 4711 })
-    expect(textOf(await agent.call('fx_echo', { text: 'hi' }))).toBe('hi')
+    expect(textOfAnswer(await agent.call('fx_echo', { text: 'hi' }))).toBe('hi')
     const hanging = agent.call('fx_hang')
     hanging.catch(() => {})
-    await waitFor(() => daemon.registry.inFlight === 1)
+    await waitFor(() => daemon.control.registry.inFlight === 1)
     expect(daemon.status().instances).toEqual([
       {
         instance: agent.instance,
@@ -127,7 +129,7 @@ describe('an instance', () => {
       agent.call('tool_slow', args),
     ])
     expect(codeOf(plain)).toBe('timeout')
-    expect([patient, tool].map(textOf)).toEqual(['slept 1000 ms', 'slept 1000 ms'])
+    expect([patient, tool].map(textOfAnswer)).toEqual(['slept 1000 ms', 'slept 1000 ms'])
   })
 
   it('that goes away has its calls cancelled and its private servers stopped', async () => {
@@ -137,14 +139,14 @@ describe('an instance', () => {
     await daemon.switchboard.pool.ready()
     const journal = await watchJournal(bench.journal('fx'))
     const agent = await attachAgent(bench)
-    expect(textOf(await agent.call('own_echo', { text: 'mine' }))).toBe('mine')
+    expect(textOfAnswer(await agent.call('own_echo', { text: 'mine' }))).toBe('mine')
     agent.call('fx_hang').catch(() => {})
     await journal.waitFor(isCallOf('hang'))
     const own = daemon.status().servers.find(({ owner }) => owner === agent.instance)
     expect(own).toMatchObject({ name: 'own', state: 'ready', pid: expect.any(Number) })
     agent.close()
     await journal.waitFor(({ event }) => event === 'cancelled')
-    await waitFor(() => daemon.registry.size === 0)
+    await waitFor(() => daemon.control.registry.size === 0)
     await waitFor(async () => !(await isAlive(own?.pid ?? 0)), { what: 'the private server to be stopped' })
   })
 
@@ -158,7 +160,7 @@ describe('an instance', () => {
     await expect((await connectTo(bench)).attach(params)).rejects.toMatchObject({ code: 'invalid_arguments' })
     const client = await connectTo(bench)
     await client.attach({ ...params, role: 'command' })
-    expect(daemon.registry.find(params.instance)).not.toHaveProperty('profile')
+    expect(daemon.control.registry.find(params.instance)).not.toHaveProperty('profile')
     const front = await attachAgent(bench)
     expect(codeOf(await front.call('fx_add', { a: 1, b: 2 }))).toBe('profile_denied')
     // The name of the view of everything is nothing that can be asked for.
@@ -174,10 +176,10 @@ describe('an instance', () => {
     const old = await attachAgent(bench, { instance })
     const fresh = await attachAgent(bench, { instance })
     await old.ended
-    expect(textOf(await fresh.call('fx_echo', { text: 'here' }))).toBe('here')
+    expect(textOfAnswer(await fresh.call('fx_echo', { text: 'here' }))).toBe('here')
     expect(daemon.status().instances.map((one) => one.instance)).toEqual([instance])
     // The end of the old one must not be taken for the end of the new one.
-    expect(daemon.registry.find(instance)).toBeDefined()
+    expect(daemon.control.registry.find(instance)).toBeDefined()
   })
 
   it('that attaches many times at once ends with exactly one connection', async () => {
@@ -190,18 +192,18 @@ describe('an instance', () => {
     const attach = async (client: IpcClient) => (await client.attach(attachParams({ instance }))).stream.resume()
     await Promise.allSettled(clients.map(attach))
     await waitFor(() => closed === 7, { what: 'all connections but one to be closed' })
-    expect(daemon.registry.list()).toMatchObject([{ instance }])
+    expect(daemon.control.registry.list()).toMatchObject([{ instance }])
   })
 
   it('is announced before its first message, and whoever listens may take its time', async () => {
     const { daemon } = await openDaemon(bench)
     const heard: string[] = []
     const mayGoOn = Promise.withResolvers<void>()
-    daemon.registry.onAttached(async ({ instance }) => {
+    daemon.control.registry.onAttached(async ({ instance }) => {
       heard.push(`attached ${instance}`)
       await mayGoOn.promise
     })
-    daemon.registry.onDetached(({ instance }) => void heard.push(`detached ${instance}`))
+    daemon.control.registry.onDetached(({ instance }) => void heard.push(`detached ${instance}`))
     const attaching = attachAgent(bench)
     await waitFor(() => heard.length === 1)
     mayGoOn.resolve()
@@ -214,14 +216,14 @@ describe('an instance', () => {
   it('that hangs up while it is being attached leaves nothing', async () => {
     const { daemon } = await openDaemon(bench)
     const mayGoOn = Promise.withResolvers<void>()
-    daemon.registry.onAttached(() => mayGoOn.promise)
+    daemon.control.registry.onAttached(() => mayGoOn.promise)
     const client = await connectTo(bench)
     const attaching = client.attach(attachParams())
     attaching.catch(() => {})
-    await waitFor(() => daemon.registry.size === 1)
+    await waitFor(() => daemon.control.registry.size === 1)
     client.close()
     await expect(attaching).rejects.toMatchObject({ code: 'daemon_unavailable' })
     mayGoOn.resolve()
-    await waitFor(() => daemon.registry.size === 0)
+    await waitFor(() => daemon.control.registry.size === 0)
   })
 })

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
+import { MAX_DURATION_MS } from '@switchboard/base'
 import type { DaemonEvent, DaemonHealth, DaemonStatus } from '@switchboard/daemon/client'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { waitFor } from '@switchboard/testkit'
@@ -198,7 +199,7 @@ describe('somebody who does not know the language', () => {
       '[]',
       '"text"',
       '{"jsonrpc":"2.0","id":{},"method":"health"}',
-      '{"jsonrpc":"2.0","id":1,"method":"healht"}',
+      '{"jsonrpc":"2.0","id":1,"method":"healht","trace_id":"0af7651916cd43dd8448eb211c80319c"}',
       '{"jsonrpc":"2.0","id":2,"method":"find_tool"}',
       '{"jsonrpc":"2.0","id":3,"method":"find_tool","params":[]}',
       '{"jsonrpc":"2.0","id":4,"method":"enqueue_files","params":{"paths":[]}}',
@@ -226,6 +227,28 @@ describe('somebody who does not know the language', () => {
       [5, -32602, 'invalid_arguments'],
       [6, -32602, 'invalid_arguments'],
     ])
+    expect(raw.lines().find(({ id }) => id === 1)).toMatchObject({
+      error: {
+        data: {
+          meta: {
+            requestId: '1',
+            traceId: '0af7651916cd43dd8448eb211c80319c',
+            timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+            durationMs: expect.any(Number),
+          },
+        },
+      },
+    })
+    const messageOf = (line: JsonObject | undefined) => (isJsonObject(line?.error) ? line.error.message : undefined)
+    const expected = [
+      'The arguments of find_tool are wrong: name is required (a text that is not empty)',
+      'The arguments of find_tool are wrong: params must be an object, not an array of 0',
+      'The arguments of enqueue_files are wrong: paths must be a list of texts, with at least one, not an array of 0',
+      `The arguments of await_idle are wrong: timeout_ms must be milliseconds from 0 to ${MAX_DURATION_MS}, not -1`,
+    ]
+    expect([2, 3, 4, 6].map((wanted) => messageOf(raw.lines().find(({ id }) => id === wanted)))).toEqual(
+      expected.map((message) => `${message}. Correct the named parameters and call again.`),
+    )
     expect(JSON.stringify(raw.lines().find(({ id }) => id === 1))).toContain('Did you mean \\"health\\"?')
     expect(daemon.state).toBe('running')
   })

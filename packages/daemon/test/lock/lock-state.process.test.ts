@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat, writeFile } from 'node:fs/promises'
-import { createTemporaryDirectory } from '@switchboard/testkit'
+import { createTemporaryDirectory, watchProgram } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
 import { DaemonLock } from '../../src/lock/daemon-lock.ts'
 import { readLockState } from '../../src/lock/lock-state.ts'
@@ -20,7 +20,7 @@ test('the lock is held exactly as long as its holder lives, and looking at it ne
   await expect(stat(file)).rejects.toThrow('ENOENT')
 
   const holder = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', HOLDER, file])
-  await once(holder.stdout, 'data')
+  await watchProgram(holder).waitForText('held')
   expect(readLockState(file)).toEqual({ state: 'held' })
   expect(readLockState(file)).toEqual({ state: 'held' })
   holder.kill('SIGKILL')

@@ -1,7 +1,7 @@
 /** One daemon for one home, whatever happens to its holder. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { connectIpc } from '@switchboard/daemon/client'
-import { waitFor } from '@switchboard/testkit'
+import { descendantsOf, expectNoProcessLeft, findByMarker, fixtureCommand, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { connectTo, openDaemon, pathsOf, spawnDaemon, startedDaemon } from '../helpers/daemon-bench.ts'
 import { useWorkbench } from '../helpers/workbench.ts'
@@ -24,7 +24,7 @@ describe('a second daemon', () => {
     const { daemon } = await openDaemon(bench)
     await expect(openDaemon(bench)).rejects.toMatchObject({
       code: 'lock_held',
-      details: { pid: process.pid, epoch: daemon.info.epoch },
+      details: { pid: process.pid, epoch: daemon.info.epoch, startedAt: daemon.info.started_at },
     })
     expect(await (await connectTo(bench)).request('health')).toMatchObject({ ok: true })
   })
@@ -41,6 +41,38 @@ describe('a second daemon', () => {
     expect(after.endpoint).toBe(before.endpoint)
     expect(await (await connectTo(bench)).request('health')).toMatchObject({ pid: after.pid, epoch: after.epoch })
   })
+
+  it.runIf(process.platform === 'linux')(
+    'ends what the first one left that was killed together with its guard',
+    async () => {
+      const marker = `one-daemon-${process.pid}-${Date.now()}`
+      const script = {
+        marker,
+        ignoreEof: true,
+        ignoreSignals: true,
+        grandchild: { detached: true, ignoreSigterm: true },
+      }
+      await bench.writeConfig({ mcpServers: { a: fixtureCommand(script) } })
+      const killed = spawnDaemon(bench)
+      const { pid } = await startedDaemon(killed)
+      // Between them stands a third for a moment, in the server's group.
+      const areBothThere = async (): Promise<boolean> => {
+        const found = await findByMarker(marker)
+        return found.length === 2 && new Set(found.map(({ pgid }) => pgid)).size === 2
+      }
+      await waitFor(areBothThere, { what: 'the server and its grandchild' })
+      const guard = (await descendantsOf(pid)).find(({ command }) => command.includes('orphan-guard'))
+      // A guard that was killed while its daemon lives is replaced, so it must not notice before it is killed itself.
+      killed.child.kill('SIGSTOP')
+      process.kill(guard?.pid ?? 0, 'SIGKILL')
+      killed.child.kill('SIGKILL')
+      await killed.ended
+      await bench.writeConfig({ mcpServers: {} })
+      expect(await findByMarker(marker)).toHaveLength(2)
+      await startedDaemon(spawnDaemon(bench))
+      await expectNoProcessLeft(marker, 20_000)
+    },
+  )
 
   it('is refused while the first one is stopped in its tracks', async () => {
     const holder = spawnDaemon(bench)
@@ -64,7 +96,10 @@ describe('the lock', () => {
     const programs = Array.from({ length: 8 }, () => spawnDaemon(bench))
     const winner = await Promise.any(programs.map(startedDaemon))
     const losers = programs.filter((program) => program.pid !== winner.pid)
+    expect(losers).toHaveLength(7)
     expect(await Promise.all(losers.map((program) => program.ended))).toEqual(losers.map(() => 78))
+    const refusals = losers.map((program): unknown => JSON.parse(program.out()))
+    expect(refusals).toEqual(losers.map(() => expect.objectContaining({ ok: false, error: LOCK_HELD })))
     expect(await (await connectTo(bench)).request('health')).toMatchObject({ pid: winner.pid })
   })
 
@@ -90,7 +125,7 @@ describe('the lock', () => {
   })
 
   it('is given back when the configuration is wrong, and nothing is left listening', async () => {
-    await expect(openDaemon(bench, { mcpServers: { 'no name': { command: 'x' } } })).rejects.toMatchObject({
+    await expect(openDaemon(bench, { gateway: { nothing: 1 } } as object)).rejects.toMatchObject({
       code: 'invalid_configuration',
     })
     expect((await readdir(pathsOf(bench).run)).sort()).toEqual(['daemon.lock', 'epoch.db'])
@@ -125,6 +160,8 @@ describe('the socket', () => {
     await waitFor(() => countHandles() <= before, { what: 'every handle to be closed' })
   })
 })
+
+const LOCK_HELD: unknown = expect.objectContaining({ code: 'lock_held' })
 
 const HANDLES = new Set(['PipeWrap', 'TCPSocketWrap', 'TCPServerWrap', 'StatWatcher', 'FSEventWrap', 'ProcessWrap'])
 

@@ -1,6 +1,6 @@
 import { TokenStore } from '@switchboard/gateway'
+import { connectAgent } from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
-import { connectAgent } from '../helpers/http-agent.ts'
 import { useWorkbench } from '../helpers/workbench.ts'
 
 describe('/metrics', () => {

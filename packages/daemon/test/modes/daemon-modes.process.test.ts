@@ -1,17 +1,17 @@
 /** Modes behind the daemon's socket: what a front, a person's command and a restart of the daemon mean for them. */
 import { readFile, stat } from 'node:fs/promises'
 import { ModeFiles } from '@switchboard/daemon'
-import type { McpPoolInput } from '@switchboard/pool'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { waitFor } from '@switchboard/testkit'
 import { expect, it } from 'vitest'
+import type { SwitchboardInput } from '../../src/configuration/switchboard-file.ts'
 import { type AttachedAgent, attachAgent, connectTo, openDaemon } from '../helpers/daemon-bench.ts'
 import { useWorkbench } from '../helpers/workbench.ts'
 
 const bench = useWorkbench()
 const ME = 'aaaa-000001'
 
-const configOf = (): McpPoolInput => ({
+const configOf = (): SwitchboardInput => ({
   mcpServers: { fx: bench.fixture('fx') },
   modes: {
     talk: { description: 'Only talks', tools: { allow: ['fx_echo'] } },
@@ -89,6 +89,6 @@ it('switchboard_status names the daemon, and the windows besides as a number', a
   await openDaemon(bench, configOf())
   const [front] = [await attachAgent(bench, { instance: ME }), await attachAgent(bench, { instance: 'bbbb-000002' })]
   const { result } = await front.call('switchboard_status')
-  const told = { data: { daemon: { pid: process.pid }, instance: { id: ME, mode: null }, other_windows: 1 } }
+  const told = { data: { daemon: { pid: process.pid }, instance: { id: ME, mode: null }, otherWindows: 1 } }
   expect(result).toMatchObject({ structuredContent: told })
 })

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { loadPoolConfig } from '@switchboard/pool'
-import { createToolFilter } from '@switchboard/protocol'
+import { createToolFilter } from '@switchboard/protocol/naming'
 import { expect, it } from 'vitest'
+import { switchboardFile } from '../../src/configuration/switchboard-file.ts'
 import { readInstructions } from '../../src/modes/read-instructions.ts'
 
 const folder = new URL('../../../../examples/modes/', import.meta.url)
-const load = () => loadPoolConfig({ file: fileURLToPath(new URL('config.jsonc', folder)), env: { HOME: '/people/me' } })
+const load = () =>
+  switchboardFile.load({ file: fileURLToPath(new URL('config.jsonc', folder)), env: { HOME: '/people/me' } })
 
 it('the example configuration is right, and each of its modes has something to tell', async () => {
   const { modes, gateway } = await load()
@@ -40,5 +41,7 @@ it('instructions that cannot be read are told with the key to correct', async ()
     code: 'invalid_configuration',
     hint: expect.stringContaining('modes.ck3lens.instructionsFile'),
   })
-  await expect(readInstructions('ck3lens', { ...mode, instructionsFile: '/' })).rejects.toThrow('it is no file')
+  await expect(readInstructions('ck3lens', { ...mode, instructionsFile: '/' })).rejects.toThrow(
+    'it is a folder, not a plain file',
+  )
 })

@@ -98,7 +98,7 @@ describe('a mode file', () => {
     ['names no instance', JSON.stringify({ mode: 'review', set_at: 'x' }), 'belongs to another instance'],
     ['has a mode that is no text', JSON.stringify({ mode: 7, instance_id: ME, set_at: 'x' }), 'names no mode'],
     ['does not say when', JSON.stringify({ mode: 'review', instance_id: ME }), 'does not say when it was set'],
-    ['is huge', ' '.repeat(5_000), 'has 5000 bytes'],
+    ['is huge', ' '.repeat(5_000), 'has 5000 bytes, and at most 4096 are read'],
   ])('that %s counts as no mode, and is logged once', async (_title, text, complaint) => {
     await write(ME, text)
     for (let read = 0; read < 3; read++) expect(files.read(ME)).toBeUndefined()
@@ -111,7 +111,7 @@ describe('a mode file', () => {
   it('that is no file at all counts as no mode', async () => {
     await mkdir(fileOf(ME), { recursive: true })
     expect(files.read(ME)).toBeUndefined()
-    expect(warnings()).toEqual(['the mode file is no plain file; it counts as no mode'])
+    expect(warnings()).toEqual(['the mode file is a folder, not a plain file; it counts as no mode'])
   })
 
   it('of something that is no instance id is refused: it could lead anywhere', () => {

@@ -1,14 +1,10 @@
+import type { Disposable } from '@switchboard/base'
 import { type Identity, View } from '@switchboard/gateway'
-import { checkPoolConfig, type McpPoolInput } from '@switchboard/pool'
-import {
-  type Disposable,
-  EMPTY_CATALOG,
-  formatErrorText,
-  type Provider,
-  SwitchboardError,
-  type ToolAnnotations,
-} from '@switchboard/protocol'
+import { EMPTY_CATALOG, type Provider } from '@switchboard/protocol'
+import { formatFailure, SwitchboardError } from '@switchboard/protocol/errors'
+import type { ToolAnnotations } from '@switchboard/protocol/mcp'
 import { describe, expect, it } from 'vitest'
+import { type SwitchboardInput, switchboardFile } from '../../src/configuration/switchboard-file.ts'
 import { ModePolicy } from '../../src/modes/mode-policy.ts'
 import { WritableRoots } from '../../src/modes/writable-roots.ts'
 
@@ -17,7 +13,7 @@ const WORKSPACE = '/project'
 const FRONT: Identity = { instance: ME, workspace: WORKSPACE, profile: 'default', transport: 'front' }
 const HTTP: Identity = { profile: 'default', transport: 'http' }
 
-const MODES: McpPoolInput['modes'] = {
+const MODES: SwitchboardInput['modes'] = {
   review: { description: 'Reads', tools: { allow: ['files_read*'] } },
   work: { description: 'Writes', tools: { deny: ['*_delete'] }, writable: [`\${workspace}`] },
   admin: { description: 'Everything', writable: [] },
@@ -54,7 +50,7 @@ interface Attempt {
 function attempt(name: string, options: Attempt = {}): SwitchboardError | undefined {
   const { mode = null, identity = FRONT, args, modeForHttp, profile = { name: 'default' } } = options
   const policy = new ModePolicy({
-    modes: checkPoolConfig({ modes: MODES }).modes,
+    modes: switchboardFile.check({ modes: MODES }).modes,
     modeForHttp,
     roots: new WritableRoots({ platform: 'linux', userHome: '/people/me' }),
     readMode: (instance) => ({ mode, instance, at: '2026-01-01T00:00:00.000Z', setBy: 'agent' }),
@@ -71,7 +67,21 @@ function attempt(name: string, options: Attempt = {}): SwitchboardError | undefi
   }
 }
 
-const textOf = (error: SwitchboardError | undefined): string | undefined => error && formatErrorText(error)
+const textOf = (error: SwitchboardError | undefined): string | undefined => error && formatFailure(error)
+
+describe('paths that would take long to check', () => {
+  it('are refused, and it is said what to do', () => {
+    const paths = Array.from({ length: 900 }, (_, index) => `/project/${`x${index}/`.repeat(500)}../y`)
+    expect(textOf(attempt('files_write', { mode: 'work', args: { paths } }))).toBe(
+      '[mode_denied] The paths of files_write are too many and too deep to be checked. Make several calls with fewer paths each, without `..` in them.',
+    )
+  })
+
+  it('are judged as ever when there are a thousand of the usual kind', () => {
+    const paths = Array.from({ length: 1_000 }, (_, index) => `/project/src/file${index}.ts`)
+    expect(attempt('files_write', { mode: 'work', args: { paths } })).toBeUndefined()
+  })
+})
 
 describe('without a mode', () => {
   it('a call of a server is refused, with the modes and how to declare one', () => {

@@ -7,80 +7,71 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { ModeFiles, Switchboard } from '@switchboard/daemon'
-import { checkPoolConfig, type McpPoolInput } from '@switchboard/pool'
-import { isJsonObject, type JsonObject, OWN_TOOLS } from '@switchboard/protocol'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { createAuditTrail, createMemoryLogger, silentLogger } from '@switchboard/telemetry'
-import { waitFor } from '@switchboard/testkit'
+import { LineAgent, programCommand, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { programCommand } from '../helpers/program.ts'
+import { type SwitchboardInput, switchboardFile } from '../../src/configuration/switchboard-file.ts'
 import { useWorkbench } from '../helpers/workbench.ts'
 
 const bench = useWorkbench()
+/** In the order in which they are listed. */
+const OWN_TOOLS = ['debug_get_logs', 'mode_get_instructions', 'mode_status', 'switchboard_status']
 const ME = 'aaaa-000001'
 const OTHER = 'bbbb-000002'
 
-const MODES: McpPoolInput['modes'] = {
+const MODES: SwitchboardInput['modes'] = {
   talk: { description: 'Only talks', tools: { allow: ['fx_echo'] }, instructions: 'Say it once.' },
   sums: { description: 'Only adds', tools: { allow: ['fx_add'] }, instructions: 'Add.' },
   boss: { description: 'Everything', approval: 'person', instructions: 'Mind what you do.' },
 }
 
-function configOf(rest: McpPoolInput = {}): McpPoolInput {
+function configOf(rest: SwitchboardInput = {}): SwitchboardInput {
   return { mcpServers: { fx: bench.fixture('fx') }, modes: MODES, packs: { debug: { enabled: false } }, ...rest }
 }
 
-async function openSwitchboard(config: McpPoolInput) {
+async function openSwitchboard(config: SwitchboardInput) {
   const log = createMemoryLogger({ level: 'info' })
   const trail = createAuditTrail({ directory: bench.home.file('traces'), inst: ME })
-  const switchboard = new Switchboard({
-    config: checkPoolConfig(config),
+  const switchboard = await Switchboard.open({
+    config: switchboardFile.check(config),
     serverInfo: { name: 'switchboard', version: '0.1.0' },
     log,
     openServerLog: () => silentLogger,
     cacheDirectory: bench.home.file('cache'),
+    serversDirectory: bench.home.file('servers'),
     tokensFile: bench.home.file('tokens.json'),
     home: { logs: bench.home.file('logs'), modes: bench.home.file('modes') },
     trailOf: () => trail,
   })
   bench.defer(() => trail.close())
   bench.defer(() => switchboard.close())
-  switchboard.start()
+  switchboard.start({ isForAgents: true })
   await switchboard.pool.ready()
   return { switchboard, log, trail }
 }
 
 /** One agent on streams of its own, as a front's connection is. */
-class Conversation {
-  readonly #input = new PassThrough()
-  readonly #waiting = new Map<unknown, (message: JsonObject) => void>()
-  readonly notifications: string[] = []
-  #nextId = 1
+class WindowAgent {
+  readonly agent: LineAgent
 
   constructor(switchboard: Switchboard, instance: string, transport = 'front') {
-    const output = new PassThrough()
-    let rest = ''
-    output.on('data', (chunk: Buffer) => {
-      const lines = `${rest}${chunk}`.split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) this.#receive(JSON.parse(line) as JsonObject)
-    })
-    const server = switchboard.serveStdio(this.#input, output, { instance, transport, profile: 'default' })
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    this.agent = new LineAgent(output, input)
+    const server = switchboard.serveStdio(input, output, { instance, transport, profile: 'default' })
     bench.defer(() => server.close('the test is over'))
   }
 
-  async initialize(): Promise<JsonObject> {
-    const clientInfo = { name: 'test', version: '1' }
-    const answer = await this.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
-    this.#send({ method: 'notifications/initialized' })
-    return answer
+  get notifications(): string[] {
+    return this.agent.notifications
+  }
+
+  initialize(): Promise<JsonObject> {
+    return this.agent.initialize()
   }
 
   request(method: string, params: JsonObject = {}): Promise<JsonObject> {
-    const id = this.#nextId++
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve)
-      this.#send({ id, method, params })
-    })
+    return this.agent.request(method, params)
   }
 
   /** The text, or the code of the failure. */
@@ -95,25 +86,19 @@ class Conversation {
     const { result } = await this.request('tools/list')
     return (result as { tools: { name: string }[] }).tools.map(({ name }) => name)
   }
-
-  #send(message: JsonObject): void {
-    this.#input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  }
-
-  #receive(message: JsonObject): void {
-    if (typeof message.method === 'string') this.notifications.push(message.method)
-    else this.#waiting.get(message.id)?.(message)
-  }
 }
 
-async function converse(switchboard: Switchboard, instance: string, transport?: string): Promise<Conversation> {
-  const conversation = new Conversation(switchboard, instance, transport)
+async function converse(switchboard: Switchboard, instance: string, transport?: string): Promise<WindowAgent> {
+  const conversation = new WindowAgent(switchboard, instance, transport)
   await conversation.initialize()
   return conversation
 }
 
 describe('two windows side by side', () => {
-  it('never see each other’s mode: one flips it a thousand times, the other calls all the time', async () => {
+  // Both share one event loop, so a busy machine makes it long: 17 s, and over a minute beside two busy processes.
+  it('never see each other’s mode: one flips it a thousand times, the other calls all the time', {
+    timeout: 300_000,
+  }, async () => {
     const { switchboard } = await openSwitchboard(configOf())
     const [calm, restless] = [await converse(switchboard, ME), await converse(switchboard, OTHER)]
     expect(await calm.call('fx_echo', { text: 'x' })).toBe('mode_required')
@@ -195,16 +180,16 @@ describe('a mode', () => {
   it('comes and goes with the configuration: lists change, and nothing is asked without one', async () => {
     const { switchboard } = await openSwitchboard(configOf({ modes: {} }))
     const agent = await converse(switchboard, ME)
-    expect((await agent.toolNames()).slice(-2)).toEqual(['switchboard_status', 'debug_get_logs'])
+    expect((await agent.toolNames()).slice(-2)).toEqual(['debug_get_logs', 'switchboard_status'])
     expect(await agent.call('fx_add', { a: 1, b: 2 })).toBe('3')
     expect(await readdir(bench.home.file('modes')).catch(() => [])).toEqual([])
-    await switchboard.reconfigure(checkPoolConfig(configOf()))
+    await switchboard.reconfigure(switchboardFile.check(configOf()))
     await waitFor(() => agent.notifications.includes('notifications/tools/list_changed'))
-    expect((await agent.toolNames()).slice(-4)).toEqual([...OWN_TOOLS])
+    expect((await agent.toolNames()).slice(-4)).toEqual(OWN_TOOLS)
     expect(await agent.call('fx_add', { a: 1, b: 2 })).toBe('mode_required')
     // So that a person can choose for it.
     expect(await readdir(bench.home.file('modes'))).toEqual([`agent_mode_${ME}.json`])
-    await switchboard.reconfigure(checkPoolConfig(configOf({ modes: {} })))
+    await switchboard.reconfigure(switchboardFile.check(configOf({ modes: {} })))
     expect(await agent.call('fx_add', { a: 1, b: 2 })).toBe('3')
     expect(await agent.call('mode_status')).toContain('unknown_tool')
   })
@@ -220,7 +205,7 @@ describe('a mode', () => {
 
   it('is asked for in the instructions that every agent gets', async () => {
     const { switchboard } = await openSwitchboard(configOf())
-    const { result } = await new Conversation(switchboard, ME).initialize()
+    const { result } = await new WindowAgent(switchboard, ME).initialize()
     expect((result as { instructions: string }).instructions).toContain(
       'declare what you are about with mode_get_instructions. Modes: talk (Only talks); sums (Only adds); boss (Everything).',
     )
@@ -272,7 +257,7 @@ describe('switchboard_status', () => {
           { name: 'missing', state: 'not_installed', tools: 0 },
         ],
         instance: { id: ME, profile: 'default', mode: 'talk' },
-        other_windows: 1,
+        otherWindows: 1,
       },
       meta: { tool: 'switchboard_status', provider: 'switchboard' },
     })
@@ -323,7 +308,7 @@ describe.each(['v1', 'v2'] as const)('a person’s approval, with a client of SD
     await call('mode_get_instructions', { mode: 'talk' })
     expect(questions).toEqual([])
     const result = await call('mode_get_instructions', { mode: 'boss' })
-    expect(result.structuredContent).toMatchObject({ data: { mode: 'boss', previous: 'talk', set_by: 'person' } })
+    expect(result.structuredContent).toMatchObject({ data: { mode: 'boss', previous: 'talk', setBy: 'person' } })
     expect(questions.map(({ message }) => message)).toEqual([
       `The agent in window ${ME} wants to work in the mode "boss". Its mode is "talk" now. Let it?`,
     ])

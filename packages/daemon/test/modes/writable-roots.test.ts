@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LinkReader, WritableRoots } from '../../src/modes/writable-roots.ts'
+import { createLookBudget, type LinkReader, WritableRoots } from '../../src/modes/writable-roots.ts'
 
 const WORKSPACE_ROOT = `\${workspace}`
 
@@ -46,7 +46,7 @@ describe('a path on disk', () => {
   it.each([
     ['above', '..'],
     ['beside', '../outside/x'],
-    ['beside, with the same beginning', '../work2/x'],
+    ['beside, with the same beginning', '../project2/x'],
     ['with .. after a folder that is not there', 'nowhere/../../outside/x'],
     ['through a link that leads out', 'out/x'],
     ['a link that leads out', 'out'],
@@ -132,4 +132,35 @@ describe('a path of Windows', () => {
 it('a path of macOS is the same in upper and lower case, and however its accents are composed', () => {
   const roots = new WritableRoots({ platform: 'darwin', userHome: '/Users/you', links: EMPTY_DISK })
   expect(roots.contains(['/Project/Caf\u00e9'], '/project/cafe\u0301/X', undefined)).toBe(true)
+})
+
+describe('however many and deep the paths are', () => {
+  it('looks at the disk a bounded number of times', () => {
+    let looks = 0
+    const links: LinkReader = {
+      look: (path) => {
+        looks++
+        return path === '/project' || path === '/' ? 'other' : 'missing'
+      },
+      realpath: (path) => path,
+      readlink: (path) => path,
+    }
+    const roots = new WritableRoots({ platform: 'linux', userHome: '/home', links })
+    const budget = createLookBudget()
+    const contains = (text: string): boolean => roots.contains(['/project'], text, '/project', budget)
+    expect(contains('a/../b')).toBe(true)
+    for (let index = 0; index < 1_000; index++) expect(contains(`${`x${index}/`.repeat(700)}../y`)).toBe(false)
+    expect(looks).toBeLessThan(11_000)
+    expect(budget.left).toBeLessThan(0)
+  })
+
+  it('does not look at all for a path that no system takes', () => {
+    const links: LinkReader = {
+      look: () => expect.fail('it was looked at'),
+      realpath: () => expect.fail('it was looked at'),
+      readlink: () => expect.fail('it was looked at'),
+    }
+    const roots = new WritableRoots({ platform: 'linux', userHome: '/home', links })
+    expect(roots.contains(['/project'], `/project/${'a/'.repeat(3_000)}`, '/project')).toBe(false)
+  })
 })

@@ -2,9 +2,10 @@
  * A client that makes one long call and waits for its answer, until somebody kills it. Arguments: how it speaks, where
  * to, and the tool. It says `calling` when the request is on its way.
  */
+
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { connectAgent, exchange, JSON_HEADERS } from '../helpers/http-agent.ts'
+import { connectAgent, exchange, JSON_HEADERS } from '@switchboard/testkit/http'
 
 const [transport = '', target = '', tool = ''] = process.argv.slice(2)
 const INITIALIZE = {

@@ -1,6 +1,7 @@
 /**
  * The tools that ask the client something. Each is written once, as questions and answers of the modern era; for a
- * legacy client the SDK turns the questions into requests of its own.
+ * legacy client the SDK turns the questions into requests of its own. Four of them may ask by such requests themselves, as
+ * tools of the legacy era do (the SDK's own conformance server among them): those fail for a client of the modern era.
  */
 import {
   type CallToolResult,
@@ -84,7 +85,10 @@ export function collect(context: ServerContext, questions: Questions): { answers
 
 type Answer = CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>
 
-export function registerAskingTools(server: McpServer): void {
+/** How those four ask. */
+export type AskingStyle = 'questions' | 'requests'
+
+export function registerAskingTools(server: McpServer, style: AskingStyle): void {
   const define = (name: string, description: string, run: (context: ServerContext) => Answer) =>
     server.registerTool(name, { description }, run)
   const defineQuestions = (name: string, description: string, questions: Questions, hasState = false) =>
@@ -117,12 +121,13 @@ export function registerAskingTools(server: McpServer): void {
     detail: ask('Which one?', textForm('choice')),
   })
   defineQuestions('test_missing_capability', 'Needs a client that samples.', { answer: sample('Say something', 10) })
-  defineQuestions('test_elicitation_sep1034_defaults', 'Asks with defaults.', {
-    defaults: ask('Please review the values', DEFAULTS),
-  })
-  defineQuestions('test_elicitation_sep1330_enums', 'Asks with every kind of enumeration.', {
-    enums: ask('Please choose', ENUMS),
-  })
+  const putQuestions = style === 'questions' ? answerOrAsk : request
+  define('test_elicitation_sep1034_defaults', 'Asks with defaults.', (context) =>
+    putQuestions(context, { defaults: ask('Please review the values', DEFAULTS) }, 'Values'),
+  )
+  define('test_elicitation_sep1330_enums', 'Asks with every kind of enumeration.', (context) =>
+    putQuestions(context, { enums: ask('Please choose', ENUMS) }, 'Choice'),
+  )
   define('test_input_required_result_multi_round', 'Asks twice, one after the other.', takeTwoRounds)
   define('test_input_required_result_capabilities', 'Asks only what the client can answer.', (context) => {
     const { sampling, elicitation } = readCapabilities(context, server)
@@ -142,13 +147,13 @@ export function registerAskingTools(server: McpServer): void {
   server.registerTool(
     'test_sampling',
     { description: 'Passes a prompt to the model of the client.', inputSchema: takes('prompt') },
-    ({ prompt = '' }, context) => answerOrAsk(context, { sampled: sample(prompt, 100) }, 'LLM response'),
+    ({ prompt = '' }, context) => putQuestions(context, { sampled: sample(prompt, 100) }, 'LLM response'),
   )
   server.registerTool(
     'test_elicitation',
     { description: 'Passes a message to the user.', inputSchema: takes('message') },
     ({ message = '' }, context) =>
-      answerOrAsk(context, { elicited: ask(message, textForm('username', 'email')) }, 'User response'),
+      putQuestions(context, { elicited: ask(message, textForm('username', 'email')) }, 'User response'),
   )
 }
 
@@ -159,6 +164,13 @@ function answerOrAsk(
 ): CallToolResult | InputRequiredResult {
   const found = collect(context, questions)
   return 'answers' in found ? say(`${label}: ${found.answers}`) : inputRequired({ inputRequests: found.open })
+}
+
+async function request(context: ServerContext, questions: Questions, label: string): Promise<CallToolResult> {
+  const answers = await Promise.all(
+    Object.values(questions).map(({ method, params = {} }) => context.mcpReq.send({ method, params })),
+  )
+  return say(`${label}: ${JSON.stringify(answers)}`)
 }
 
 async function takeTwoRounds(context: ServerContext): Promise<CallToolResult | InputRequiredResult> {

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { registerAskingTools, verifyState } from './asking-tools.ts'
+import { type AskingStyle, registerAskingTools, verifyState } from './asking-tools.ts'
 import { registerPlainTools } from './plain-tools.ts'
 import { CHANGING_LISTS, type ReferenceState } from './reference-state.ts'
 import { registerPrompts, registerResources } from './resources-and-prompts.ts'
@@ -19,13 +19,13 @@ export interface ReferenceServer {
 }
 
 /** One server object of the SDK with everything that the suite expects; the same for both eras and every transport. */
-export function createReferenceServer(state: ReferenceState): ReferenceServer {
+export function createReferenceServer(state: ReferenceState, style: AskingStyle): ReferenceServer {
   const server = new McpServer(
     { name: 'conformance-reference', version: '1.0.0' },
     { capabilities: CAPABILITIES, requestState: { verify: verifyState } },
   )
   const entries = { tools: registerPlainTools(server, state), prompts: registerPrompts(server) }
-  registerAskingTools(server)
+  registerAskingTools(server, style)
   registerResources(server)
   const follow = (): void => {
     for (const list of CHANGING_LISTS) {

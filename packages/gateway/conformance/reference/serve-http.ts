@@ -14,6 +14,7 @@ import {
   toWebRequest,
 } from '@modelcontextprotocol/node'
 import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server'
+import type { AskingStyle } from './asking-tools.ts'
 import { createReferenceServer } from './create-reference-server.ts'
 import { MemoryEventStore } from './event-store.ts'
 import { type ChangingList, ReferenceState } from './reference-state.ts'
@@ -26,10 +27,10 @@ interface Session {
 }
 
 /** Resolves to the URL when it listens on 127.0.0.1. */
-export async function serveHttp(eras: Eras, port: number): Promise<string> {
+export async function serveHttp(eras: Eras, style: AskingStyle): Promise<string> {
   const sessions = new Map<string, Session>()
   const state: ReferenceState = new ReferenceState((list) => announce(list))
-  const handler = createMcpHandler(() => createReferenceServer(state).server, { legacy: 'reject' })
+  const handler = createMcpHandler(() => createReferenceServer(state, style).server, { legacy: 'reject' })
   const handleModern = toNodeHandler(handler)
 
   const announce = (list: ChangingList): void => {
@@ -39,7 +40,7 @@ export async function serveHttp(eras: Eras, port: number): Promise<string> {
   }
 
   const openSession = async (): Promise<NodeStreamableHTTPServerTransport> => {
-    const { server, follow } = createReferenceServer(state)
+    const { server, follow } = createReferenceServer(state, style)
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, { transport, follow }),
@@ -78,7 +79,7 @@ export async function serveHttp(eras: Eras, port: number): Promise<string> {
       response.destroy()
     })
   })
-  await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port always has an address of this kind.
   return `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`
 }

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { SwitchboardError } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
+
+/** Who may come in without a credential: nobody; the user that we run as, where that can be proven; everybody. */
+export type AccessPolicy = 'token' | 'user' | 'none'
 
 /** Whether a request may come in, and as whom. */
 export type AccessVerdict =
@@ -12,12 +15,23 @@ export type AccessVerdict =
     }
   | {
       readonly ok: false
-      /** 503: the credential could not be checked, which never counts as good. */
-      readonly status: 401 | 403 | 503
+      /** 429: too many wrong ones came. 503: the credential could not be checked, which never counts as good. */
+      readonly status: 401 | 403 | 429 | 503
       readonly error: SwitchboardError
       /** For instance `WWW-Authenticate`. */
       readonly headers?: Readonly<Record<string, string>>
     }
 
+/** The other end of a connection. */
+export interface Peer {
+  readonly address: string
+  /** It is a socket of the user that we run as. Found out once; afterwards it is known without waiting. */
+  isSameUser(): boolean | Promise<boolean>
+}
+
 /** `url`: path and query as they came. Header names are lower case. */
-export type Authenticate = (headers: IncomingHttpHeaders, url: string) => Promise<AccessVerdict> | AccessVerdict
+export type Authenticate = (
+  headers: IncomingHttpHeaders,
+  url: string,
+  peer: Peer,
+) => Promise<AccessVerdict> | AccessVerdict

@@ -1,10 +1,10 @@
 /**
- * Which addresses may be listened on. Everybody on this machine's own loopback may be served without a credential;
+ * Which addresses may be listened on. On this machine's own loopback some may be served without a credential;
  * an address that others can reach needs authentication, and without it nothing is opened. A host that is not surely
  * loopback counts as reachable.
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -18,7 +18,7 @@ export function checkBind(host: string, hasAuthentication: boolean): void {
     'invalid_configuration',
     `Refusing to listen on ${shown} without authentication: whoever reaches it could use every server behind the gateway`,
     {
-      hint: 'Listen on 127.0.0.1, or require a credential: create one with `switchboard token create`, or configure OAuth.',
+      hint: 'Listen on 127.0.0.1, or ask for a credential: set `gateway.auth` to `token` and create one with `switchboard token create`, or configure OAuth.',
       details: { host },
     },
   )

@@ -1,44 +1,68 @@
 /**
- * Who a request comes from, by its `Authorization` header alone. Without a header it is let through where none is
- * required; a header that is wrong is refused everywhere, for whoever shows a credential means to be somebody. Nothing
- * in the URL counts as a credential: URLs end up in logs.
+ * Who a request comes from: by its `Authorization` header, and without one by whose connection it is, as far as the policy
+ * takes that for an answer. A header that is wrong is refused everywhere, for whoever shows a credential means to be
+ * somebody. Nothing in the URL counts as a credential: URLs end up in logs.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { SwitchboardError } from '@switchboard/protocol'
+import { errorMessage } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
-import type { AccessVerdict, Authenticate } from './access-verdict.ts'
+import type { AccessPolicy, AccessVerdict, Authenticate, Peer } from './access-verdict.ts'
 import type { OAuthResource } from './oauth-resource.ts'
 import { TOKEN_PREFIX, type TokenStore } from './token-store.ts'
+import type { WrongTokens } from './wrong-tokens.ts'
 
 export interface AuthenticatorOptions {
   readonly tokens?: TokenStore
   readonly oauth?: OAuthResource
-  /** False only on loopback; see `bind-policy.ts`. */
-  readonly required: boolean
+  /** Anything but `token` only on loopback; see `bind-policy.ts`. */
+  readonly policy: AccessPolicy
+  /** Absent: wrong ones are answered at once. */
+  readonly wrongTokens?: WrongTokens
   readonly log?: Logger
 }
 
 type Refusal = Extract<AccessVerdict, { ok: false }>
 
 const PUBLIC: AccessVerdict = { ok: true }
+const NO_CREDENTIAL = 'This gateway asks for a credential, and none was shown'
+const NOT_THE_USER =
+  'Without a token only the user who runs Switchboard may call, and this connection cannot be told to be theirs'
 /** RFC 6750; the scheme in any case. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /** What it returns never throws and never rejects. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { oauth, required } = options
-  return (headers, url) => {
+  const { oauth, policy } = options
+  return (headers, url, peer) => {
     const { authorization } = headers
-    if (authorization === undefined && !required) return PUBLIC
-    const path = readPath(url)
-    const challenge = createChallenge(oauth, path, readHost(headers))
     if (authorization === undefined) {
-      return challenge('unauthorized', 'This gateway asks for a credential, and none was shown')
+      if (policy === 'none') return PUBLIC
+      const isOwn = policy === 'user' && !isForwarded(headers) && peer.isSameUser()
+      if (isOwn === true) return PUBLIC
+      const challenge = createChallenge(oauth, readPath(url), readHost(headers))
+      const refusal = (): Refusal => challenge('unauthorized', policy === 'user' ? NOT_THE_USER : NO_CREDENTIAL)
+      return isOwn === false ? refusal() : isOwn.then((isSame) => (isSame ? PUBLIC : refusal()))
     }
-    const [, text] = BEARER.exec(authorization) ?? []
-    if (text === undefined) return challenge('invalid_token', 'The Authorization header holds no bearer token')
-    return check(options, text, path, readHost(headers), challenge)
+    return checkShown(options, authorization, headers, readPath(url), peer)
   }
+}
+
+async function checkShown(
+  options: AuthenticatorOptions,
+  authorization: string,
+  headers: IncomingHttpHeaders,
+  path: string,
+  { address }: Peer,
+): Promise<AccessVerdict> {
+  const { oauth, wrongTokens } = options
+  const challenge = createChallenge(oauth, path, readHost(headers))
+  const [, text] = BEARER.exec(authorization) ?? []
+  // No guess at one.
+  if (text === undefined) return challenge('invalid_token', 'The Authorization header holds no bearer token')
+  const verdict = await check(options, text, path, readHost(headers), challenge)
+  if (verdict.ok || verdict.status !== 401 || wrongTokens === undefined) return verdict
+  return (await wrongTokens.hold(address)) ? verdict : createTooMany()
 }
 
 async function check(
@@ -61,10 +85,7 @@ async function check(
     return challenge('invalid_token', 'The bearer token is not one of this gateway')
   } catch (error) {
     // The message may name a path of this machine: it is for the log, not for whoever shows a token.
-    log.error(
-      'gateway.access',
-      `credentials cannot be checked: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    log.error('gateway.access', `credentials cannot be checked: ${errorMessage(error)}`)
     return createUnavailable('The credentials that are known cannot be read')
   }
 }
@@ -121,6 +142,19 @@ function createUnavailable(message: string): Refusal {
   return { ok: false, status: 503, error, headers: { 'Retry-After': '5' } }
 }
 
+function createTooMany(): Refusal {
+  const error = new SwitchboardError('rate_limited', 'Too many wrong tokens came from this address', {
+    hint: 'Show a token that holds: `switchboard token create <name>` makes one. Right ones are let in all the while.',
+    retryAfterMs: 5_000,
+  })
+  return { ok: false, status: 429, error }
+}
+
+/** Said by whoever passes on what came from elsewhere: the connection is then not the caller's own. */
+function isForwarded({ forwarded, via, 'x-forwarded-for': forwardedFor }: IncomingHttpHeaders): boolean {
+  return forwarded !== undefined || via !== undefined || forwardedFor !== undefined
+}
+
 function readHost(headers: IncomingHttpHeaders): string | undefined {
   // Only what can stand in a URL: the header may be anything.
   return headers.host !== undefined && /^[\w.:[\]-]+$/.test(headers.host) ? headers.host : undefined
@@ -132,7 +166,7 @@ function readPath(url: string): string {
 }
 
 function readProfile(path: string): string | undefined {
-  const [, encoded] = /^\/(?:mcp|sse|ws)\/([^/]+)\/?$/.exec(path) ?? []
+  const [, encoded] = /^\/(?:mcp|sse|ws|readyz|metrics)\/([^/]+)\/?$/.exec(path) ?? []
   if (encoded === undefined) return undefined
   try {
     return decodeURIComponent(encoded)

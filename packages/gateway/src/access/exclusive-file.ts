@@ -8,10 +8,11 @@
  * 3. The new content is complete on disk, readable by its owner only, before it takes the old one's name.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { SwitchboardError } from '@switchboard/protocol'
+import { errorCode, writeFileAtomically } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
 const STALE_AFTER = 10_000
 const GIVE_UP_AFTER = 30_000
@@ -30,7 +31,9 @@ export async function changeFile(
     const nonce = await acquire(lock, end)
     try {
       const next = change(await readIfPresent(file))
-      if (next === undefined || (await commit(file, next, lock, nonce))) return
+      // Thought dead meanwhile: somebody else has the lock, and nothing was changed.
+      const mayCommit = async (): Promise<boolean> => (await readIfPresent(lock)) === nonce
+      if (next === undefined || (await writeFileAtomically(file, next, { flush: true, mayCommit }))) return
     } finally {
       if ((await readIfPresent(lock)) === nonce) await rm(lock, { force: true })
     }
@@ -41,7 +44,7 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -50,10 +53,10 @@ async function acquire(lock: string, end: number): Promise<string> {
   const nonce = randomUUID()
   while (performance.now() < end) {
     try {
-      await writeNew(lock, nonce)
+      await writeFile(lock, nonce, { flag: 'wx', mode: 0o600, flush: true })
       return nonce
     } catch (error) {
-      const code = codeOf(error)
+      const code = errorCode(error)
       if (code !== 'EEXIST' && !BUSY.includes(code)) throw error
     }
     await breakStale(lock)
@@ -73,46 +76,7 @@ async function breakStale(lock: string): Promise<void> {
     await rename(lock, aside)
     await rm(aside, { force: true })
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code !== 'ENOENT' && !BUSY.includes(code)) throw error
   }
-}
-
-/** False: the lock was lost meanwhile, and nothing was changed. */
-async function commit(file: string, content: string, lock: string, nonce: string): Promise<boolean> {
-  const temporary = `${file}.${nonce}`
-  try {
-    await writeNew(temporary, content)
-    if ((await readIfPresent(lock)) !== nonce) return false
-    await replace(temporary, file)
-    return true
-  } finally {
-    await rm(temporary, { force: true })
-  }
-}
-
-/** Fails when the file exists. */
-async function writeNew(file: string, content: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-async function replace(from: string, to: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await rename(from, to)
-    } catch (error) {
-      if (attempt >= 50 || !BUSY.includes(codeOf(error))) throw error
-      await delay(10)
-    }
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -3,7 +3,9 @@
  * while, and fetched again when a token names one that is not among them. A flood of tokens does not become a flood of
  * requests to it: one fetch is under way at a time, and metadata that could not be had is not asked for again at once.
  */
-import { isJsonObject, SwitchboardError } from '@switchboard/protocol'
+import { errorMessage } from '@switchboard/base'
+import { isJsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { RemoteJWKSet } from 'jose'
 import { isLoopbackHost } from './bind-policy.ts'
 
@@ -83,7 +85,7 @@ async function discoverJwksUri(issuer: string): Promise<string> {
       checkAuthorizationUrl(metadata.jwks_uri, 'jwks_uri')
       return metadata.jwks_uri
     } catch (error) {
-      failures.push(`${place}: ${error instanceof Error ? error.message : String(error)}`)
+      failures.push(`${place}: ${errorMessage(error)}`)
     }
   }
   throw new Error(`The issuer's metadata gave no keys (${failures.join('; ')})`)

@@ -6,7 +6,9 @@
  * The token ends here: it is not kept, not logged, and never sent to a server behind the gateway, which would take it
  * for one that was issued to itself.
  */
-import { type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import { errorCode, errorMessage } from '@switchboard/base'
+import type { JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { JWTPayload, JWTVerifyOptions } from 'jose'
 import { checkAuthorizationUrl, KeySource } from './key-source.ts'
 
@@ -180,8 +182,8 @@ function readScopes(claim: unknown): string[] {
 }
 
 function readFailure(error: unknown): OAuthReading {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const message = error instanceof Error ? error.message : String(error)
+  const code = errorCode(error)
+  const message = errorMessage(error)
   // Every fault of a token has a code of its own; without one it is the network or our own bug.
   if (typeof code !== 'string' || !code.startsWith('ERR_J') || KEY_FAILURES.includes(code)) {
     return { ok: false, reason: 'unavailable', message }

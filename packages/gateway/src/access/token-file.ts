@@ -1,5 +1,6 @@
 /** The format of the token file. Read strictly: a file that was damaged or edited wrongly must not pass for an empty one. */
-import { isJsonObject, SwitchboardError } from '@switchboard/protocol'
+import { isJsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
 export interface StoredToken {
   readonly id: string

@@ -8,7 +8,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { changeFile, readIfPresent } from './exclusive-file.ts'
 import { formatTokenFile, parseTokenFile, type StoredToken } from './token-file.ts'
 
@@ -114,16 +114,16 @@ export class TokenStore {
 
   /** Rejects with `invalid_configuration` when the file is damaged: then nobody is let in by it. */
   async verify(text: string): Promise<TokenReading> {
-    const [, id = ''] = TOKEN.exec(text) ?? []
-    const { tokens } = await this.#load()
-    const stored = tokens.get(id)
-    const expected = stored === undefined ? NO_HASH : Buffer.from(stored.hash, 'hex')
-    const isEqual = timingSafeEqual(hashOf(text), expected)
-    if (stored === undefined || !isEqual) return { ok: false, reason: 'unknown' }
     const now = this.#now()
-    if (stored.expires !== undefined && stored.expires <= now) return { ok: false, reason: 'expired' }
-    this.#noteUse(id, now)
-    return { ok: true, token: toInfo(stored, now) }
+    const reading = await this.#check(text, now)
+    if (!reading.ok) return reading
+    this.#noteUse(reading.token.id, now)
+    return { ok: true, token: { ...reading.token, lastUsed: now } }
+  }
+
+  /** The same, by somebody who only wants to know: it does not count as a use. */
+  async isGood(text: string): Promise<boolean> {
+    return (await this.#check(text, this.#now())).ok
   }
 
   /** Writes what is known of last uses, and forgets its timer. */
@@ -131,6 +131,17 @@ export class TokenStore {
     clearTimeout(this.#timer)
     this.#timer = undefined
     await this.#writeUses()
+  }
+
+  async #check(text: string, now: number): Promise<TokenReading> {
+    const [, id = ''] = TOKEN.exec(text) ?? []
+    const { tokens } = await this.#load()
+    const stored = tokens.get(id)
+    const expected = stored === undefined ? NO_HASH : Buffer.from(stored.hash, 'hex')
+    const isEqual = timingSafeEqual(hashOf(text), expected)
+    if (stored === undefined || !isEqual) return { ok: false, reason: 'unknown' }
+    if (stored.expires !== undefined && stored.expires <= now) return { ok: false, reason: 'expired' }
+    return { ok: true, token: toInfo(stored, stored.lastUsed) }
   }
 
   #noteUse(id: string, now: number): void {

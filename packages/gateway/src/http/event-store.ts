@@ -19,7 +19,7 @@ export interface EventStoreLimits {
   readonly maxAgeMs: number
 }
 
-export const EVENT_STORE_LIMITS: EventStoreLimits = { maxEvents: 1_000, maxSize: 1024 * 1024, maxAgeMs: 5 * 60_000 }
+const EVENT_STORE_LIMITS: EventStoreLimits = { maxEvents: 1_000, maxSize: 1024 * 1024, maxAgeMs: 5 * 60_000 }
 
 export class EventStore {
   readonly #limits: EventStoreLimits

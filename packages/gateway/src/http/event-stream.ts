@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 
-export const EVENT_STREAM_HEADERS = {
+const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   // Reverse proxies hold events back unless told otherwise.
@@ -12,8 +12,8 @@ export const EVENT_STREAM_HEADERS = {
 } as const
 
 /** With so much unread for `MAX_STUCK_MS` the client is given up, with eight times as much at once. */
-const MAX_UNREAD_BYTES = 8 * 1024 * 1024
-const MAX_STUCK_MS = 30_000
+export const MAX_UNREAD_BYTES = 8 * 1024 * 1024
+export const MAX_STUCK_MS = 30_000
 
 export class EventStream {
   readonly response: ServerResponse

@@ -1,25 +1,40 @@
-/** `/healthz`: the process answers. `/readyz`: it takes requests, and how each server is. */
+/**
+ * `/healthz`: the process answers, and no more, for it is told to everybody. `/readyz`: it takes requests, what it is busy
+ * with, and how each server of the caller's profile is.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { OWN_PROVIDER, SwitchboardError } from '@switchboard/protocol'
-import type { Gateway } from '../gateway.ts'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { OWN_PROVIDER } from '@switchboard/protocol/naming'
+import type { View } from '../router/view.ts'
 import { refuse, writeJson } from './write-response.ts'
 
-export interface Health {
-  readonly gateway: Gateway
+export function answerHealth(request: IncomingMessage, response: ServerResponse, path: string): void {
+  if (isLooking(request, response, path)) writeJson(response, 200, JSON.stringify({ status: 'ok' }))
+}
+
+export interface Readiness {
+  readonly view: View
   readonly stats: object
   readonly isStopping: boolean
 }
 
-export function answerHealth(request: IncomingMessage, response: ServerResponse, path: string, health: Health): void {
-  const { gateway, stats, isStopping } = health
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    const error = new SwitchboardError('invalid_request', `${request.method} is not served at ${path}`)
-    refuse(response, error, { status: 405, headers: { allow: 'GET, HEAD' } })
-  } else if (path === '/healthz') writeJson(response, 200, JSON.stringify({ status: 'ok', ...stats }))
-  else {
-    const servers = gateway.router.providers().filter(({ name }) => name !== OWN_PROVIDER)
-    const states = servers.map((provider) => [provider.name, provider.status().state])
-    const body = { status: isStopping ? 'stopping' : 'ready', providers: Object.fromEntries(states) }
-    writeJson(response, isStopping ? 503 : 200, JSON.stringify(body))
-  }
+export function answerReadiness(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  { view, stats, isStopping }: Readiness,
+): void {
+  if (!isLooking(request, response, path)) return
+  const servers = view.providers.filter(({ name }) => name !== OWN_PROVIDER)
+  const states = servers.map((provider) => [provider.name, provider.status().state])
+  const status = isStopping ? 'stopping' : 'ready'
+  const body = { status, ...stats, providers: Object.fromEntries(states) }
+  writeJson(response, isStopping ? 503 : 200, JSON.stringify(body))
+}
+
+function isLooking({ method }: IncomingMessage, response: ServerResponse, path: string): boolean {
+  if (method === 'GET' || method === 'HEAD') return true
+  const error = new SwitchboardError('invalid_request', `${method} is not served at ${path}`)
+  refuse(response, error, { status: 405, headers: { allow: 'GET, HEAD' } })
+  return false
 }

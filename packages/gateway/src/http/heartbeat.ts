@@ -1,9 +1,14 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '@switchboard/base'
 
 /** Something that is looked at from time to time: to keep its connection alive, to see that it is stuck or expired. */
 export interface Beating {
   onBeat(now: number): void
 }
+
+/** Beats that an answer may take before its connection is kept alive as an event stream. */
+export const BEATS_UNTIL_STREAMING = 2
+/** Beats that a whole answer may stay unread: five minutes with the usual interval. */
+export const BEATS_UNTIL_UNREAD = 20
 
 /** One timer for everything that is open, however much it is. */
 export class Heartbeat {

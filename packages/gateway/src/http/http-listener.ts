@@ -5,8 +5,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { SwitchboardError } from '@switchboard/protocol'
-import { onClientError, onUnknownExpectation } from './bad-request.ts'
+import { errorCode } from '@switchboard/base'
+import { createStoppingError } from '../answer-with-error.ts'
+import type { ConnectionCap } from './http-settings.ts'
+import { onClientError, onUnknownExpectation } from './unreadable-request.ts'
 
 export interface Address {
   readonly host: string
@@ -17,7 +19,7 @@ export interface Address {
 export interface ListenerHandlers {
   onRequest(request: IncomingMessage, response: ServerResponse): void
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  onError(error: Error): void
+  readonly connections: ConnectionCap
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -97,7 +99,8 @@ export class HttpListener {
       server.once('error', reject)
       server.listen({ host, port }, () => {
         server.off('error', reject)
-        server.on('error', this.#handlers.onError)
+        // To take a connection in may fail; the next one may work.
+        server.on('error', (error) => this.#handlers.connections.onFailed(error))
         resolve()
       })
     })
@@ -106,7 +109,7 @@ export class HttpListener {
     const bound = { server, address: { host, port: (server.address() as AddressInfo).port } }
     if (!this.#isStopped) return bound
     await this.#leave(server)
-    throw new SwitchboardError('shutting_down', 'Switchboard is stopping')
+    throw createStoppingError()
   }
 
   /** Resolves when its last connection is gone. */
@@ -136,11 +139,23 @@ export class HttpListener {
         noDelay: true,
         // A missing Host is refused by our own check, in JSON.
         requireHostHeader: false,
+        // Else the first of two Host or Authorization headers is taken and the other passed over; a list is neither.
+        joinDuplicateHeaders: true,
         // Some clients offer HTTP/2 with every request (`Upgrade: h2c`); theirs are plain requests.
         shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
       },
       onRequest,
     )
+    const { connections } = this.#handlers
+    const cap = (): void => {
+      server.maxConnections = connections.most
+    }
+    cap()
+    server.on('connection', cap)
+    server.on('drop', () => {
+      connections.onRefused()
+      cap()
+    })
     server.on('upgrade', onUpgrade)
     server.on('checkExpectation', onUnknownExpectation)
     server.on('clientError', onClientError)
@@ -149,5 +164,5 @@ export class HttpListener {
 }
 
 function isInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  return errorCode(error) === 'EADDRINUSE'
 }

@@ -1,17 +1,18 @@
 /** One legacy session over Streamable HTTP: which message leaves by which stream. */
 import type { ServerResponse } from 'node:http'
-import type { JsonRpcMessage, RequestId, SwitchboardError } from '@switchboard/protocol'
+import type { Clock } from '@switchboard/base'
+import type { JsonRpcMessage, RequestId } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Gateway } from '../gateway.ts'
 import type { Identity } from '../identity.ts'
 import type { Channel } from '../legacy/channel.ts'
 import type { LegacySession } from '../legacy/legacy-session.ts'
-import type { Clock } from './clock.ts'
 import { EventStore } from './event-store.ts'
 import { EventStream } from './event-stream.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { RequestStream, replay, SessionStream, type StreamOwner } from './legacy-streams.ts'
 import type { Accepts } from './negotiation.ts'
-import { type Headers, writeEmpty } from './write-response.ts'
+import { type ResponseHeaders, writeEmpty } from './write-response.ts'
 
 export interface HttpSessionHost {
   readonly gateway: Gateway
@@ -91,7 +92,7 @@ export class HttpSession implements Channel, StreamOwner {
     accepts: Accepts,
     ids: RequestId[],
     isBatch: boolean,
-    headers?: Headers,
+    headers?: ResponseHeaders,
   ): RequestStream {
     const stream = new RequestStream(this, response, accepts, ids, isBatch, headers)
     for (const id of ids) this.#requests.set(id, stream)
@@ -155,10 +156,11 @@ export class HttpSession implements Channel, StreamOwner {
 
   /** Whatever is under way is answered with the error. */
   close(error: SwitchboardError): void {
+    this.legacy.shutDown(error)
+    // What was answered in this very turn, and is not on its way yet.
     for (const stream of new Set(this.#requests.values())) stream.fail(error)
     this.#requests.clear()
     this.#sessionStream?.end()
-    this.legacy.close(error.message)
   }
 
   nextStreamNumber(): number {

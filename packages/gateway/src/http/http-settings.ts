@@ -1,8 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Clock, systemClock } from '@switchboard/base'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
 import type { Authenticate } from '../access/access-verdict.ts'
+import { createOwnPeerCheck, type OwnPeerCheck } from '../access/own-peers.ts'
+import { GATEWAY_DEFAULTS } from '../config/gateway-section.ts'
 import type { Gateway } from '../gateway.ts'
-import { type Clock, systemClock } from './clock.ts'
+
+/** Looked at whenever a connection comes. */
+export interface ConnectionCap {
+  readonly most: number
+  /** One more came, and was closed at once. */
+  onRefused(): void
+  /** One could not be taken in: the system has no handle for it. */
+  onFailed(error: Error): void
+}
 
 export interface HttpGatewayOptions {
   readonly gateway: Gateway
@@ -18,26 +29,32 @@ export interface HttpGatewayOptions {
   readonly sessionIdleTtl?: number
   /** Milliseconds that a call whose stream was lost waits to be resumed. Default: 10 s. */
   readonly resumeGrace?: number
+  /** How many connections may be open at once. Default: as many as the system gives. */
+  readonly connections?: ConnectionCap
   /** Legacy sessions at once. Default: 10,000. */
   readonly maxSessions?: number
   /** Milliseconds between two signs of life on a quiet stream. Default: 15 s. */
   readonly keepAliveMs?: number
   /** Default: everybody may come in. */
   readonly authenticate?: Authenticate
+  /** How `authenticate` is told whether a connection is of the user that we run as. Default: as the system tells. */
+  readonly isOwnPeer?: OwnPeerCheck
   /** Host names that are served besides loopback and `host`. */
   readonly allowedHosts?: readonly string[]
-  /** Origins that are served besides those of loopback; their pages may read the answers (CORS). */
+  /** Origins that are served besides our own; their pages may read the answers (CORS). */
   readonly allowedOrigins?: readonly string[]
   /** Gets what is none of the gateway's own routes, after the checks of Host and Origin; true: it answers. */
   readonly extraRoutes?: (request: IncomingMessage, response: ServerResponse, url: string) => boolean
-  /** What `/metrics` answers, to whoever may come in. Absent: there is none. */
-  readonly metrics?: () => string
+  /** What `/metrics` answers to whoever may come in, of the servers that its profile shows. Absent: there is none. */
+  readonly metrics?: (isShown: (server: string) => boolean) => string
   readonly log?: Logger
   readonly clock?: Clock
 }
 
-export type HttpSettings = Required<Omit<HttpGatewayOptions, 'authenticate' | 'extraRoutes' | 'metrics'>> &
-  Pick<HttpGatewayOptions, 'authenticate' | 'extraRoutes' | 'metrics'>
+export type HttpSettings = Required<
+  Omit<HttpGatewayOptions, 'authenticate' | 'connections' | 'extraRoutes' | 'metrics'>
+> &
+  Pick<HttpGatewayOptions, 'authenticate' | 'connections' | 'extraRoutes' | 'metrics'>
 
 /** What may be changed while it serves; a member that is there and undefined takes the setting away. */
 export type HttpChanges = Pick<
@@ -45,20 +62,19 @@ export type HttpChanges = Pick<
   'maxBodyBytes' | 'sessionIdleTtl' | 'resumeGrace' | 'allowedHosts' | 'allowedOrigins'
 > & { [Key in 'authenticate' | 'extraRoutes']: HttpGatewayOptions[Key] | undefined }
 
-export const DEFAULT_HTTP_PORT = 19_877
-
 export function createHttpSettings(options: HttpGatewayOptions): HttpSettings {
   return {
-    host: '127.0.0.1',
-    port: DEFAULT_HTTP_PORT,
-    maxBodyBytes: 4 * 1024 * 1024,
+    host: GATEWAY_DEFAULTS.host,
+    port: GATEWAY_DEFAULTS.port,
+    maxBodyBytes: GATEWAY_DEFAULTS.maxBodyBytes,
     maxJsonDepth: 128,
-    sessionIdleTtl: 30 * 60_000,
-    resumeGrace: 10_000,
+    sessionIdleTtl: GATEWAY_DEFAULTS.sessionIdleTimeout,
+    resumeGrace: GATEWAY_DEFAULTS.resumeGrace,
     maxSessions: 10_000,
     keepAliveMs: 15_000,
     allowedHosts: [],
     allowedOrigins: [],
+    isOwnPeer: createOwnPeerCheck(),
     log: silentLogger,
     clock: systemClock,
     ...withoutUndefined(options),

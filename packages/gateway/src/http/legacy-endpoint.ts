@@ -3,26 +3,23 @@
  * it, DELETE or a long silence ends it. A session belongs to the credential and profile that opened it.
  */
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  classifyMessage,
-  findBatchError,
-  hasBatches,
-  isJsonObject,
-  isLegacyVersion,
-  JSON_RPC_ERROR,
-  type JsonObject,
-  LEGACY_VERSIONS,
-  type RequestId,
-  readInitializeParams,
-  SwitchboardError,
-} from '@switchboard/protocol'
-import { createBadMessageError } from '../bad-message.ts'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { isLegacyVersion, JSON_RPC_ERROR, LEGACY_VERSIONS, type RequestId } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { findBatchError, hasBatches, readInitializeParams } from '@switchboard/protocol/legacy'
+import { type Asked, createStoppingError, quoteId } from '../answer-with-error.ts'
 import type { Identity } from '../identity.ts'
+import {
+  type Incoming,
+  type IncomingBatch,
+  type IncomingRequest,
+  type IncomingSingle,
+  judgeMessage,
+} from '../incoming.ts'
 import { HttpSession, type HttpSessionHost } from './http-session.ts'
 import type { Accepts } from './negotiation.ts'
 import type { SessionQuota } from './session-quota.ts'
-import { refuse, writeEmpty, writeFailure } from './write-response.ts'
+import { refuse, writeEmpty } from './write-response.ts'
 
 export interface LegacyEndpointOptions extends HttpSessionHost {
   readonly sessionIdleTtl: number
@@ -30,7 +27,6 @@ export interface LegacyEndpointOptions extends HttpSessionHost {
 }
 
 export const SESSION_HEADER = 'mcp-session-id'
-const MAX_BATCH = 100
 
 export class LegacyEndpoint {
   readonly #options: LegacyEndpointOptions
@@ -59,36 +55,34 @@ export class LegacyEndpoint {
     return count
   }
 
-  /** `body`: parsed, and known not to be modern. */
-  post(request: IncomingMessage, response: ServerResponse, body: unknown, accepts: Accepts, identity: Identity): void {
-    if (isInitialize(body)) {
-      this.#initialize(request, response, body, accepts, identity)
+  /** `incoming` is known not to be modern. */
+  post(
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+    incoming: Incoming,
+    accepts: Accepts,
+    identity: Identity,
+  ): void {
+    if (isInitialize(incoming)) {
+      this.#initialize(headers, response, incoming, accepts, identity)
       return
     }
-    const session = this.#findSession(request, response, identity)
+    const session = this.#findSession(headers, response, identity, readAsked(incoming))
     if (session === undefined) return
     session.touch()
-    const isBatch = Array.isArray(body)
-    const ids = isBatch ? readBatch(body, session, response) : readSingle(body, response)
-    if (ids === undefined) return
-    if (ids.length === 0) {
-      writeEmpty(response, 202)
-      session.legacy.receive(body)
-      return
-    }
-    const used = ids.find((id, index) => session.isUsed(id) || ids.indexOf(id) !== index)
-    if (used !== undefined) {
-      const error = new SwitchboardError('invalid_request', `The id ${JSON.stringify(used)} is in use`)
-      refuse(response, error, { id: used })
-    } else if (this.#refusing) refuse(response, createStopping())
+    if (incoming.kind === 'invalid') {
+      const error = new SwitchboardError('invalid_request', 'This is not a JSON-RPC message')
+      refuse(response, error, { asked: incoming })
+    } else if (incoming.kind === 'batch') this.#takeBatch(incoming, session, response, accepts)
+    else if (incoming.kind === 'request') this.#takeRequests([incoming.id], incoming, session, response, accepts)
     else {
-      session.openStream(response, accepts, ids, isBatch)
-      session.legacy.receive(body)
+      writeEmpty(response, 202)
+      session.legacy.receive(incoming)
     }
   }
 
-  get(request: IncomingMessage, response: ServerResponse, accepts: Accepts, identity: Identity): void {
-    const session = this.#findSession(request, response, identity)
+  get(headers: IncomingHttpHeaders, response: ServerResponse, accepts: Accepts, identity: Identity): void {
+    const session = this.#findSession(headers, response, identity)
     if (session === undefined) return
     if (!accepts.events) {
       refuse(response, new SwitchboardError('invalid_request', 'GET answers with text/event-stream only'), {
@@ -96,7 +90,7 @@ export class LegacyEndpoint {
       })
       return
     }
-    const lastEventId = request.headers['last-event-id']
+    const lastEventId = headers['last-event-id']
     if (lastEventId === undefined) {
       if (session.listen(response)) return
       const error = new SwitchboardError('invalid_request', 'This session has an open stream already; it has only one')
@@ -109,8 +103,8 @@ export class LegacyEndpoint {
     } else session.resume(response, Number(position[1]), Number(position[2]))
   }
 
-  delete(request: IncomingMessage, response: ServerResponse, identity: Identity): void {
-    const session = this.#findSession(request, response, identity)
+  delete(headers: IncomingHttpHeaders, response: ServerResponse, identity: Identity): void {
+    const session = this.#findSession(headers, response, identity)
     if (session === undefined) return
     this.#end(session, new SwitchboardError('cancelled', 'The client ended the session'))
     writeEmpty(response, 204)
@@ -127,7 +121,7 @@ export class LegacyEndpoint {
   }
 
   close(): void {
-    for (const session of [...this.#sessions.values()]) this.#end(session, createStopping())
+    for (const session of [...this.#sessions.values()]) this.#end(session, createStoppingError())
     this.#options.heartbeat.delete(this)
   }
 
@@ -142,60 +136,93 @@ export class LegacyEndpoint {
     }
   }
 
-  #initialize(
-    request: IncomingMessage,
+  #takeBatch(batch: IncomingBatch, session: HttpSession, response: ServerResponse, accepts: Accepts): void {
+    const ids = readBatch(batch, session, response)
+    if (ids === undefined) return
+    if (ids.length > 0) this.#takeRequests(ids, batch, session, response, accepts)
+    else {
+      writeEmpty(response, 202)
+      session.legacy.receive(batch)
+    }
+  }
+
+  #takeRequests(
+    ids: RequestId[],
+    incoming: IncomingRequest | IncomingBatch,
+    session: HttpSession,
     response: ServerResponse,
-    body: JsonObject,
+    accepts: Accepts,
+  ): void {
+    const used = ids.find((id, index) => session.isUsed(id) || ids.indexOf(id) !== index)
+    if (used !== undefined) {
+      const error = new SwitchboardError('invalid_request', `The id ${quoteId(used)} is in use`)
+      refuse(response, error, { asked: incoming.kind === 'request' ? incoming : { id: used } })
+    } else if (this.#refusing) refuse(response, createStoppingError(), { asked: readAsked(incoming) })
+    else {
+      session.openStream(response, accepts, ids, incoming.kind === 'batch')
+      session.legacy.receive(incoming)
+    }
+  }
+
+  #initialize(
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+    request: IncomingRequest,
     accepts: Accepts,
     identity: Identity,
   ): void {
-    // Checked by isInitialize.
-    const id = body.id as RequestId
-    const known = this.#sessions.get(String(request.headers[SESSION_HEADER]))
+    const { id } = request
+    const known = this.#sessions.get(String(headers[SESSION_HEADER]))
     if (known !== undefined && !known.legacy.closed) {
-      refuse(response, new SwitchboardError('invalid_request', 'This session is initialized already'), { id })
+      refuse(response, new SwitchboardError('invalid_request', 'This session is initialized already'), {
+        asked: request,
+      })
       return
     }
-    const reading = readInitializeParams(body.params)
+    const reading = readInitializeParams(request.params)
     if (!reading.ok) {
-      const message = `Invalid parameters of initialize: ${reading.reason}`
-      writeFailure(response, 400, createBadMessageError({ code: JSON_RPC_ERROR.invalidParams, message, id }), id)
+      const error = new SwitchboardError('invalid_request', `Invalid parameters of initialize: ${reading.reason}`)
+      refuse(response, error, { status: 400, asked: request, code: JSON_RPC_ERROR.invalidParams })
       return
     }
     if (this.#refusing) {
-      refuse(response, createStopping(), { id })
+      refuse(response, createStoppingError(), { asked: request })
       return
     }
     try {
       this.#options.quota.enter()
     } catch (error) {
-      refuse(response, error as SwitchboardError, { status: 503, id })
+      refuse(response, error as SwitchboardError, { status: 503, asked: request })
       return
     }
     const session = new HttpSession(randomBytes(24).toString('base64url'), identity, this.#options)
     this.#sessions.set(session.id, session)
     session.openStream(response, accepts, [id], false, { [SESSION_HEADER]: session.id })
-    session.legacy.receive(body)
+    session.legacy.receive(request)
   }
 
   /** Answers the request itself when there is none. */
-  #findSession(request: IncomingMessage, response: ServerResponse, identity: Identity): HttpSession | undefined {
-    const { headers } = request
+  #findSession(
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+    identity: Identity,
+    asked: Asked = { id: null },
+  ): HttpSession | undefined {
     const id = headers[SESSION_HEADER]
     if (id === undefined) {
       const message = 'The header Mcp-Session-Id is missing, and this is neither initialize nor a modern request'
-      refuse(response, new SwitchboardError('invalid_request', message))
+      refuse(response, new SwitchboardError('invalid_request', message), { asked })
       return undefined
     }
     const session = this.#sessions.get(String(id))
     if (session === undefined || session.legacy.closed || !isSameCaller(session.legacy.identity, identity)) {
-      refuse(response, new SwitchboardError('unknown_session', 'No session has this id'), { status: 404 })
+      refuse(response, new SwitchboardError('unknown_session', 'No session has this id'), { status: 404, asked })
       return undefined
     }
     const version = headers['mcp-protocol-version']
     if (version !== undefined && !isLegacyVersion(version)) {
       const message = `MCP-Protocol-Version ${JSON.stringify(version)} is not one of ${LEGACY_VERSIONS.join(', ')}`
-      refuse(response, new SwitchboardError('invalid_request', message))
+      refuse(response, new SwitchboardError('invalid_request', message), { asked })
       return undefined
     }
     return session
@@ -222,50 +249,38 @@ export class LegacyEndpoint {
   }
 }
 
-export function isInitialize(body: unknown): body is JsonObject {
-  return isJsonObject(body) && body.method === 'initialize' && classifyMessage(body) === 'request'
+/** A batch is many, and a notification nobody waits for. */
+function readAsked(incoming: Incoming): Asked {
+  return incoming.kind === 'request' || incoming.kind === 'invalid' ? incoming : { id: null }
+}
+
+function isInitialize(incoming: Incoming): incoming is IncomingRequest & { method: 'initialize' } {
+  return incoming.kind === 'request' && incoming.method === 'initialize'
 }
 
 function isSameCaller(one: Identity, other: Identity): boolean {
   return one.profile === other.profile && one.credential === other.credential
 }
 
-/** The ids of its requests: none, or one. Answers the POST itself when it is no message. */
-function readSingle(body: unknown, response: ServerResponse): RequestId[] | undefined {
-  const kind = classifyMessage(body)
-  // Checked by classifyMessage.
-  if (kind === 'request') return [(body as { id: RequestId }).id]
-  if (kind !== 'invalid') return []
-  refuse(response, new SwitchboardError('invalid_request', 'This is not a JSON-RPC message'), { id: recoverId(body) })
-  return undefined
-}
-
-function readBatch(body: unknown[], session: HttpSession, response: ServerResponse): RequestId[] | undefined {
+/** The ids of its requests. Answers the POST itself when the batch may not be, or not be so. */
+function readBatch(
+  { members }: IncomingBatch,
+  session: HttpSession,
+  response: ServerResponse,
+): RequestId[] | undefined {
   const { version } = session.legacy
+  const wrong = findBatchError(members)?.message
+  const judged = wrong === undefined ? members.map(judgeMessage) : []
   const problem =
     version !== undefined && !hasBatches(version)
       ? `Batches are not part of protocol version ${version}; send one message at a time`
-      : body.length > MAX_BATCH
-        ? `The batch holds ${body.length} messages; ${MAX_BATCH} is the most`
-        : (findBatchError(body)?.message ?? findBadMember(body))
-  if (problem !== undefined) {
-    refuse(response, new SwitchboardError('invalid_request', problem))
-    return undefined
-  }
-  // Checked by classifyMessage.
-  return body.filter((one) => classifyMessage(one) === 'request').map((one) => (one as { id: RequestId }).id)
+      : (wrong ?? findBadMember(judged))
+  if (problem === undefined) return judged.flatMap((one) => (one.kind === 'request' ? [one.id] : []))
+  refuse(response, new SwitchboardError('invalid_request', problem))
+  return undefined
 }
 
-function findBadMember(body: unknown[]): string | undefined {
-  if (body.some(isInitialize)) return 'initialize cannot be part of a batch'
-  return body.some((one) => classifyMessage(one) === 'invalid') ? 'A member is not a JSON-RPC message' : undefined
-}
-
-function recoverId(body: unknown): RequestId | null {
-  const id = isJsonObject(body) ? body.id : undefined
-  return typeof id === 'string' || typeof id === 'number' ? id : null
-}
-
-function createStopping(): SwitchboardError {
-  return new SwitchboardError('shutting_down', 'Switchboard is stopping')
+function findBadMember(members: readonly IncomingSingle[]): string | undefined {
+  if (members.some(isInitialize)) return 'initialize cannot be part of a batch'
+  return members.some(({ kind }) => kind === 'invalid') ? 'A member is not a JSON-RPC message' : undefined
 }

@@ -10,26 +10,19 @@
  *    when nobody resumed it within the grace.
  */
 import type { ServerResponse } from 'node:http'
-import {
-  createFailure,
-  type JsonRpcMessage,
-  type RequestId,
-  type SwitchboardError,
-  toJsonRpcError,
-} from '@switchboard/protocol'
-import type { Clock } from './clock.ts'
+import type { Clock } from '@switchboard/base'
+import type { JsonRpcMessage, RequestId } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
+import { encodeMessage } from '@switchboard/protocol/framing'
+import { answerWithError } from '../answer-with-error.ts'
 import type { EventStore, StoredEvent } from './event-store.ts'
 import { EventStream } from './event-stream.ts'
-import type { Beating, Heartbeat } from './heartbeat.ts'
+import { BEATS_UNTIL_STREAMING, BEATS_UNTIL_UNREAD, type Beating, type Heartbeat } from './heartbeat.ts'
 import type { Accepts } from './negotiation.ts'
-import { type Headers, writeEmpty, writeJson } from './write-response.ts'
+import { type ResponseHeaders, writeEmpty, writeJson } from './write-response.ts'
 
 /** How soon a client should come back after a lost connection; well within the grace. */
 const RETRY_MS = 1_000
-/** Beats that an answer may take before its connection is kept alive as an event stream. */
-const BEATS_UNTIL_STREAMING = 2
-/** Beats that a whole answer may stay unread: five minutes with the usual interval. */
-const BEATS_UNTIL_UNREAD = 20
 
 /** What streams need of their session. */
 export interface StreamOwner {
@@ -50,7 +43,7 @@ export class RequestStream implements Beating {
   readonly #owner: StreamOwner
   readonly #accepts: Accepts
   readonly #isBatch: boolean
-  readonly #headers: Headers | undefined
+  readonly #headers: ResponseHeaders | undefined
   readonly #pending: RequestId[]
   #response: ServerResponse | undefined
   #events: EventStream | undefined
@@ -71,7 +64,7 @@ export class RequestStream implements Beating {
     accepts: Accepts,
     pending: RequestId[],
     isBatch: boolean,
-    headers?: Headers,
+    headers?: ResponseHeaders,
   ) {
     this.#owner = owner
     this.#accepts = accepts
@@ -100,11 +93,11 @@ export class RequestStream implements Beating {
     this.#forget(id)
     const isLast = this.#pending.length === 0
     if (this.#number > 0 || !this.#accepts.json || (this.#accepts.events && !isLast)) this.#sendEvent(message)
-    else if (!this.#isBatch) this.#writeBody(message)
+    else if (!this.#isBatch) this.#writeBody(encodeMessage(message))
     else {
       this.#collected ??= []
       this.#collected.push(message)
-      if (isLast) this.#writeBody(this.#collected)
+      if (isLast) this.#writeBody(encodeBatch(this.#collected))
     }
     if (isLast) this.#finish()
   }
@@ -114,7 +107,7 @@ export class RequestStream implements Beating {
     if (this.#finished) return
     this.#forget(id)
     if (this.#pending.length > 0) return
-    if (this.#collected !== undefined) this.#writeBody(this.#collected)
+    if (this.#collected !== undefined) this.#writeBody(encodeBatch(this.#collected))
     else if (this.#number === 0 && this.#response !== undefined) {
       // An event stream without an event says nothing, and neither does a status that promises no body.
       if (this.#accepts.events) new EventStream(this.#response).end()
@@ -125,7 +118,7 @@ export class RequestStream implements Beating {
 
   /** The server stops: everything that still waits is told so. */
   fail(error: SwitchboardError): void {
-    for (const id of [...this.#pending]) this.answer(id, createFailure(id, toJsonRpcError(error, { requestId: id })))
+    for (const id of [...this.#pending]) this.answer(id, answerWithError(error, { id }))
   }
 
   /** The client is back, having seen everything up to `sequence`. */
@@ -198,7 +191,7 @@ export class RequestStream implements Beating {
 
   #sendEvent(message: JsonRpcMessage): void {
     if (this.#number === 0) this.#startEvents()
-    const data = JSON.stringify(message)
+    const data = encodeMessage(message)
     const sequence = ++this.#sequence
     const isConnected = this.#events?.open === true
     this.#isResumable = true
@@ -208,8 +201,8 @@ export class RequestStream implements Beating {
     this.#events?.send(data, `${this.#number}-${sequence}`)
   }
 
-  #writeBody(body: unknown): void {
-    if (this.#response !== undefined) writeJson(this.#response, 200, JSON.stringify(body), this.#headers)
+  #writeBody(body: string): void {
+    if (this.#response !== undefined) writeJson(this.#response, 200, body, this.#headers)
   }
 
   #finish(): void {
@@ -239,7 +232,7 @@ export class SessionStream implements Beating {
   }
 
   send(message: JsonRpcMessage): void {
-    const data = JSON.stringify(message)
+    const data = encodeMessage(message)
     if (this.open) {
       this.#deliver(data)
       return
@@ -285,6 +278,10 @@ export class SessionStream implements Beating {
 }
 
 const MAX_UNDELIVERED = 256
+
+function encodeBatch(messages: readonly JsonRpcMessage[]): string {
+  return `[${messages.map(encodeMessage).join(',')}]`
+}
 
 export function replay(store: EventStore, events: EventStream, stream: number, sequence: number): number {
   const missed = store.after(stream, sequence)

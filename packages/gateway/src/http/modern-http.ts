@@ -6,53 +6,51 @@
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import {
-  classifyMessage,
-  createUnsupportedVersionError,
   isJsonObject,
   isLegacyVersion,
   isModernVersion,
   JSON_RPC_ERROR,
-  type JsonObject,
-  type JsonRpcErrorObject,
+  type JsonRpcFailure,
   type JsonRpcNotification,
-  type JsonRpcRequest,
   type JsonRpcResponse,
+} from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { encodeMessage } from '@switchboard/protocol/framing'
+import type { Tool } from '@switchboard/protocol/mcp'
+import {
   LISTEN_METHOD,
   META_KEY,
   MODERN_ERROR,
-  MODERN_VERSIONS,
-  readEnvelope,
-  SwitchboardError,
+  readRequestEnvelope,
   validateModernHeaders,
-} from '@switchboard/protocol'
-import { createBadMessageError } from '../bad-message.ts'
+} from '@switchboard/protocol/modern'
+import { type Asked, answerBadMessage, createStoppingError } from '../answer-with-error.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Identity } from '../identity.ts'
+import type { Incoming, IncomingNotification, IncomingRequest, IncomingSingle } from '../incoming.ts'
 import type { ModernExchange } from '../modern/exchange.ts'
+import { answerBadEnvelope, answerUnsupportedVersion, type ModernRequest } from '../modern/modern-request.ts'
+import type { View } from '../router/view.ts'
 import { EventStream } from './event-stream.ts'
-import type { Beating, Heartbeat } from './heartbeat.ts'
+import { BEATS_UNTIL_STREAMING, BEATS_UNTIL_UNREAD, type Beating, type Heartbeat } from './heartbeat.ts'
 import type { Accepts } from './negotiation.ts'
-import { refuse, writeEmpty, writeFailure, writeJson } from './write-response.ts'
+import { refuse, writeAnswer, writeEmpty, writeJson } from './write-response.ts'
 
 export interface ModernHttpOptions {
   readonly gateway: Gateway
   readonly heartbeat: Heartbeat
 }
 
-/** Beats that an answer may take before its connection is kept alive as an event stream. */
-const BEATS_UNTIL_STREAMING = 2
-/** Beats that a whole answer may stay unread. */
-const BEATS_UNTIL_UNREAD = 20
-
 /** Whether a POST means to be modern: by its body, or by a version in its header that is none of the legacy ones. */
-export function isModernPost(headers: IncomingHttpHeaders, body: unknown): boolean {
-  if (!isJsonObject(body)) return false
-  const meta = isJsonObject(body.params) ? body.params._meta : undefined
+export function isModernPost(headers: IncomingHttpHeaders, incoming: Incoming): incoming is IncomingSingle {
+  if (incoming.kind === 'batch') return false
+  const method = 'method' in incoming ? incoming.method : undefined
+  const meta = 'params' in incoming ? incoming.params._meta : undefined
   if (isJsonObject(meta) && meta[META_KEY.protocolVersion] !== undefined) return true
   const version = headers['mcp-protocol-version']
   if (version === undefined || isLegacyVersion(version)) return false
   // What a legacy client says in its header is checked with its session; the handshake settles the version by itself.
-  return isModernVersion(version) || (headers['mcp-session-id'] === undefined && body.method !== 'initialize')
+  return isModernVersion(version) || (headers['mcp-session-id'] === undefined && method !== 'initialize')
 }
 
 export class ModernHttp {
@@ -78,34 +76,29 @@ export class ModernHttp {
   post(
     headers: IncomingHttpHeaders,
     response: ServerResponse,
-    body: JsonObject,
+    incoming: IncomingSingle,
     accepts: Accepts,
     identity: Identity,
   ): void {
-    const kind = classifyMessage(body)
-    if (kind === 'response' || kind === 'invalid') {
+    if (incoming.kind === 'response' || incoming.kind === 'invalid') {
       refuse(response, new SwitchboardError('invalid_request', 'This is neither a request nor a notification'))
       return
     }
-    const problem = this.#findProblem(headers, body, identity, kind === 'request')
-    if (problem !== undefined) {
-      // Its id was checked by classifyMessage.
-      writeFailure(response, 400, problem, kind === 'request' ? (body as unknown as JsonRpcRequest).id : null)
-      return
-    }
-    if (kind === 'notification') {
+    if (incoming.kind === 'notification') {
+      const problem = answerBadVersion(headers, incoming) ?? answerMismatch(headers, incoming)
       // Nothing here outlives its connection, so there is nothing that a notification could mean.
-      writeEmpty(response, 202)
+      if (problem === undefined) writeEmpty(response, 202)
+      else writeAnswer(response, 400, problem)
       return
     }
-    const request = body as unknown as JsonRpcRequest
-    const isListening = request.method === LISTEN_METHOD
-    if (this.#refusing) {
-      refuse(response, new SwitchboardError('shutting_down', 'Switchboard is stopping'), { id: request.id })
-    } else if (isListening && !accepts.events) {
+    const request = this.#judge(headers, incoming, identity)
+    const isListening = incoming.method === LISTEN_METHOD
+    if ('error' in request) writeAnswer(response, 400, request)
+    else if (this.#refusing) refuse(response, createStoppingError(), { asked: incoming })
+    else if (isListening && !accepts.events) {
       const error = new SwitchboardError('invalid_request', `${LISTEN_METHOD} answers with text/event-stream only`)
-      refuse(response, error, { status: 406, id: request.id })
-    } else this.#answer(request, new ModernReply(response, accepts, isListening, this.#options.heartbeat), identity)
+      refuse(response, error, { status: 406, asked: incoming })
+    } else this.#answer(request, new ModernReply(response, accepts, isListening, this.#options.heartbeat))
   }
 
   refuseRequests(): void {
@@ -114,44 +107,61 @@ export class ModernHttp {
 
   /** Ends what is still open; each gets its last message. */
   close(): void {
-    const error = new SwitchboardError('shutting_down', 'Switchboard is stopping')
+    const error = createStoppingError()
     for (const reply of this.#replies) reply.abort(error)
   }
 
-  #answer(request: JsonRpcRequest, reply: ModernReply, identity: Identity): void {
+  #answer(request: ModernRequest, reply: ModernReply): void {
     this.#replies.add(reply)
-    void this.#options.gateway.handleModern(request, reply, identity).then((answer) => {
+    void this.#options.gateway.modern.handle(request, reply).then((answer) => {
       this.#replies.delete(reply)
       reply.finish(answer)
     })
   }
 
-  #findProblem(
-    headers: IncomingHttpHeaders,
-    body: JsonObject,
-    identity: Identity,
-    isRequest: boolean,
-  ): JsonRpcErrorObject | undefined {
-    const params = isJsonObject(body.params) ? body.params : undefined
-    const meta = isJsonObject(params?._meta) ? params._meta : undefined
-    const version = headers['mcp-protocol-version']
-    const claimed = meta?.[META_KEY.protocolVersion] ?? version
-    if (typeof version === 'string' && claimed === version && !isModernVersion(version)) {
-      return createUnsupportedVersionError(version, MODERN_VERSIONS)
-    }
-    if (isRequest) {
-      const reading = readEnvelope(params)
-      if (!reading.ok) {
-        const message = `Invalid _meta: ${reading.reason}`
-        return createBadMessageError({ code: JSON_RPC_ERROR.invalidParams, message })
-      }
-    }
-    const isCall = body.method === 'tools/call' && typeof params?.name === 'string'
-    const tool = isCall ? this.#options.gateway.findTool(identity, String(params.name)) : undefined
-    const mismatch = validateModernHeaders(new HeaderView(headers), body, tool)
-    if (mismatch === undefined) return undefined
-    return createBadMessageError({ code: MODERN_ERROR.headerMismatch, message: mismatch.message })
+  /** With its envelope, and the tool that its headers were compared with; or the answer that says what is wrong. */
+  #judge(headers: IncomingHttpHeaders, incoming: IncomingRequest, identity: Identity): ModernRequest | JsonRpcFailure {
+    const { method, params } = incoming
+    const badVersion = answerBadVersion(headers, incoming)
+    if (badVersion !== undefined) return badVersion
+    const reading = readRequestEnvelope(params)
+    if (!reading.ok) return answerBadEnvelope(reading.reason, incoming)
+    const isCall = method === 'tools/call' && typeof params.name === 'string'
+    const view = isCall ? this.#options.gateway.view(identity) : undefined
+    const target = view?.findTool(String(params.name))
+    const tool = typeof target === 'object' ? target.tool : undefined
+    const { envelope } = reading
+    return answerMismatch(headers, incoming, tool, view) ?? { ...incoming, identity, envelope, view, target }
   }
+}
+
+/** A version that both header and body claim, and that nobody speaks. */
+function answerBadVersion(
+  headers: IncomingHttpHeaders,
+  incoming: IncomingRequest | IncomingNotification,
+): JsonRpcFailure | undefined {
+  const { params } = incoming
+  const version = headers['mcp-protocol-version']
+  const meta = isJsonObject(params._meta) ? params._meta : undefined
+  const claimed = meta?.[META_KEY.protocolVersion] ?? version
+  if (typeof version !== 'string' || claimed !== version || isModernVersion(version)) return undefined
+  return answerUnsupportedVersion(version, readAsked(incoming))
+}
+
+function answerMismatch(
+  headers: IncomingHttpHeaders,
+  incoming: IncomingRequest | IncomingNotification,
+  tool?: Tool,
+  view?: View,
+): JsonRpcFailure | undefined {
+  const mismatch = validateModernHeaders(new HeaderView(headers), incoming, tool)
+  if (mismatch === undefined) return undefined
+  return answerBadMessage(mismatch.message, readAsked(incoming), { code: MODERN_ERROR.headerMismatch, view })
+}
+
+/** Nobody waits for an answer to a notification. */
+function readAsked(incoming: IncomingRequest | IncomingNotification): Asked {
+  return incoming.kind === 'request' ? incoming : { id: null }
 }
 
 /** Node's headers in the shape that is read without being copied. */
@@ -194,14 +204,14 @@ class ModernReply implements ModernExchange, Beating {
   notify(notification: JsonRpcNotification): void {
     if (this.#finished || !this.#accepts.events) return
     this.#events ??= new EventStream(this.#response)
-    this.#events.send(JSON.stringify(notification))
+    this.#events.send(encodeMessage(notification))
   }
 
   finish(answer: JsonRpcResponse): void {
     if (this.#finished) return
     this.#finished = true
     this.#beats = 0
-    const body = JSON.stringify(answer)
+    const body = encodeMessage(answer)
     if (this.#events === undefined && this.#accepts.json) writeJson(this.#response, statusOf(answer), body)
     else {
       this.#events ??= new EventStream(this.#response)

@@ -1,4 +1,4 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
 /** How many legacy sessions there are over all transports, and whether there may be one more. */
 export class SessionQuota {

@@ -4,7 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { classifyMessage, type JsonRpcMessage, SwitchboardError } from '@switchboard/protocol'
+import type { JsonRpcMessage } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { encodeMessage } from '@switchboard/protocol/framing'
+import { createStoppingError } from '../answer-with-error.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Identity } from '../identity.ts'
 import type { Channel } from '../legacy/channel.ts'
@@ -22,7 +25,7 @@ export interface SseEndpointOptions {
   readonly limits: MessageLimits
 }
 
-export const MESSAGES_PATH = '/messages'
+const MESSAGES_PATH = '/messages'
 
 export class SseEndpoint {
   readonly #options: SseEndpointOptions
@@ -45,7 +48,7 @@ export class SseEndpoint {
 
   open(response: ServerResponse, identity: Identity): void {
     if (this.#refusing) {
-      refuse(response, new SwitchboardError('shutting_down', 'Switchboard is stopping'))
+      refuse(response, createStoppingError())
       return
     }
     const { gateway, heartbeat, quota } = this.#options
@@ -74,13 +77,13 @@ export class SseEndpoint {
       refuse(response, new SwitchboardError('unknown_session', 'No session has this id'), { status: 404 })
       return
     }
-    readMessage(request, response, this.#options.limits, (message) => {
-      if (!Array.isArray(message) && classifyMessage(message) === 'invalid') {
+    readMessage(request, response, this.#options.limits, (incoming) => {
+      if (incoming.kind === 'invalid') {
         refuse(response, new SwitchboardError('invalid_request', 'This is not a JSON-RPC message'))
         return
       }
       writeEmpty(response, 202)
-      connection.session.receive(message)
+      connection.session.receive(incoming)
     })
   }
 
@@ -94,7 +97,7 @@ export class SseEndpoint {
   }
 
   close(): void {
-    const error = new SwitchboardError('shutting_down', 'Switchboard is stopping')
+    const error = createStoppingError()
     for (const connection of this.#connections.values()) {
       connection.session.shutDown(error)
       connection.end(error.message)
@@ -113,7 +116,7 @@ class SseConnection implements Channel, Beating {
   }
 
   send(message: JsonRpcMessage): void {
-    this.#events.send(JSON.stringify(message))
+    this.#events.send(encodeMessage(message))
   }
 
   onBeat(now: number): void {

@@ -7,15 +7,15 @@ export class Turn {
   #isOpen = false
   #later: (() => void)[] = []
 
-  /** `task` must not throw: others wait behind it. */
-  run(task: () => void): void {
+  /** True: go on at once. False: `task` is run at the turn's end; it must not throw, since others wait behind it. */
+  isFirst(task: () => void): boolean {
     if (this.#isOpen) {
       this.#later.push(task)
-      return
+      return false
     }
     this.#isOpen = true
     setImmediate(this.#end)
-    task()
+    return true
   }
 
   readonly #end = (): void => {

@@ -1,14 +1,21 @@
-/** Legacy sessions over WebSocket: one message a text frame, one session a socket. */
+/**
+ * Legacy sessions over WebSocket: one message a text frame, one session a socket. The library is loaded for the first of them:
+ * most gateways never see one.
+ */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { createFailure, type JsonRpcMessage, SwitchboardError } from '@switchboard/protocol'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import type { JsonRpcMessage } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { encodeMessage } from '@switchboard/protocol/framing'
+import type { RawData, WebSocket, WebSocketServer } from 'ws'
+import { createStoppingError } from '../answer-with-error.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Identity } from '../identity.ts'
+import { readIncoming } from '../incoming.ts'
 import type { Channel } from '../legacy/channel.ts'
 import type { LegacySession } from '../legacy/legacy-session.ts'
-import { parseMessage } from '../parse-message.ts'
+import { MAX_STUCK_MS, MAX_UNREAD_BYTES } from './event-stream.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
 import type { MessageLimits } from './read-message.ts'
 import type { SessionQuota } from './session-quota.ts'
@@ -23,29 +30,15 @@ export interface WebSocketEndpointOptions {
 
 const SUBPROTOCOL = 'mcp'
 const GOING_AWAY = 1001
-/** With so much unread for `MAX_STUCK_MS` the client is given up, with eight times as much at once. */
-const MAX_UNREAD_BYTES = 8 * 1024 * 1024
-const MAX_STUCK_MS = 30_000
 
 export class WebSocketEndpoint {
   readonly #options: WebSocketEndpointOptions
-  readonly #server: WebSocketServer
   readonly #connections = new Set<WebSocketConnection>()
+  #server: Promise<WebSocketServer> | undefined
   #refusing = false
 
   constructor(options: WebSocketEndpointOptions) {
     this.#options = options
-    this.#server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-    })
-    // The library's own refusal is a page.
-    this.#server.on('wsClientError', ({ message }, socket) => {
-      const error = new SwitchboardError('invalid_request', `The WebSocket handshake failed: ${message}`)
-      socket.end(createRawResponse(400, 'Bad Request', error))
-    })
   }
 
   get sessionCount(): number {
@@ -58,9 +51,9 @@ export class WebSocketEndpoint {
     return count
   }
 
-  /** Throws what speaks against it; else the socket is taken over. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, identity: Identity): void {
-    if (this.#refusing) throw new SwitchboardError('shutting_down', 'Switchboard is stopping')
+  /** Rejects with what speaks against it; else the socket is taken over. */
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, identity: Identity): Promise<void> {
+    if (this.#refusing) throw createStoppingError()
     const { quota, heartbeat, limits } = this.#options
     quota.enter()
     let left = false
@@ -70,8 +63,12 @@ export class WebSocketEndpoint {
     }
     // A handshake that the library refuses ends the socket without calling back.
     socket.once('close', leave)
-    this.#server.options.maxPayload = limits.maxBodyBytes
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+    this.#server ??= createServer()
+    const server = await this.#server
+    // Stopped while it was loaded: who is refused closes the socket, and with it gives back the place.
+    if (this.#refusing) throw createStoppingError()
+    server.options.maxPayload = limits.maxBodyBytes
+    server.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = new WebSocketConnection(webSocket, this.#options, identity)
       this.#connections.add(connection)
       heartbeat.add(connection)
@@ -94,7 +91,7 @@ export class WebSocketEndpoint {
   }
 
   close(): void {
-    const error = new SwitchboardError('shutting_down', 'Switchboard is stopping')
+    const error = createStoppingError()
     for (const connection of this.#connections) {
       connection.session.shutDown(error)
       connection.end(error.message)
@@ -128,7 +125,7 @@ class WebSocketConnection implements Channel, Beating {
   send(message: JsonRpcMessage): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
     if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES * 8) this.terminate()
-    else this.#socket.send(JSON.stringify(message), ignore)
+    else this.#socket.send(encodeMessage(message), ignore)
   }
 
   onBeat(now: number): void {
@@ -155,10 +152,26 @@ class WebSocketConnection implements Channel, Beating {
 
   #onMessage(data: RawData, isBinary: boolean): void {
     // With the default binary type a message is one Buffer.
-    const parsed = parseMessage(isBinary ? '' : String(data), this.#maxJsonDepth)
-    if (parsed.ok) this.session.receive(parsed.value)
-    else this.send(createFailure(null, parsed.error))
+    const incoming = readIncoming(isBinary ? '' : String(data), this.#maxJsonDepth)
+    if (incoming.kind === 'unreadable') this.send(incoming.answer)
+    else this.session.receive(incoming)
   }
+}
+
+async function createServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws')
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  })
+  // The library's own refusal is a page.
+  server.on('wsClientError', ({ message }, socket) => {
+    const error = new SwitchboardError('invalid_request', `The WebSocket handshake failed: ${message}`)
+    socket.end(createRawResponse(400, 'Bad Request', error))
+  })
+  return server
 }
 
 function ignore(): void {}

@@ -1,18 +1,15 @@
 /** Whole responses: one write each, always JSON, with its length. */
 import type { ServerResponse } from 'node:http'
-import {
-  createFailure,
-  type JsonRpcErrorObject,
-  type RequestId,
-  type SwitchboardError,
-  toJsonRpcError,
-} from '@switchboard/protocol'
+import type { JsonRpcResponse } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
+import { encodeMessage } from '@switchboard/protocol/framing'
+import { type Asked, answerWithError } from '../answer-with-error.ts'
 
-export type Headers = Readonly<Record<string, string | number>>
+export type ResponseHeaders = Readonly<Record<string, string | number>>
 
 const CONTENT_TYPE = 'application/json'
 
-export function writeJson(response: ServerResponse, status: number, body: string, headers?: Headers): void {
+export function writeJson(response: ServerResponse, status: number, body: string, headers?: ResponseHeaders): void {
   if (response.destroyed || response.headersSent) return
   const length = Buffer.byteLength(body)
   if (headers === undefined)
@@ -27,37 +24,43 @@ export function writeEmpty(response: ServerResponse, status: number): void {
   response.end()
 }
 
-/** A protocol error that names no request unless its id is known. */
-export function writeFailure(
+/** A whole answer as the body. */
+export function writeAnswer(
   response: ServerResponse,
   status: number,
-  error: JsonRpcErrorObject,
-  id: RequestId | null = null,
-  headers?: Headers,
+  answer: JsonRpcResponse,
+  headers?: ResponseHeaders,
 ): void {
-  writeJson(response, status, JSON.stringify(createFailure(id, error)), headers)
+  writeJson(response, status, encodeMessage(answer), headers)
 }
 
 export interface RefusalOptions {
   /** Default: the status of the error's category. */
   readonly status?: number
-  readonly id?: RequestId | null
-  readonly headers?: Headers
+  /** What is refused; without it, a message that nobody read. */
+  readonly asked?: Asked
+  /** Of JSON-RPC, where the mistake has one of its own. */
+  readonly code?: number
+  readonly headers?: ResponseHeaders
 }
 
 export function refuse(
   response: ServerResponse,
   error: SwitchboardError,
-  { status = error.httpStatus, id = null, headers }: RefusalOptions = {},
+  { status = error.httpStatus, asked = { id: null }, code, headers }: RefusalOptions = {},
 ): void {
-  const meta = id === null ? {} : { requestId: id }
   const retry = error.retryAfterMs === null ? headers : { ...headers, 'retry-after': toSeconds(error.retryAfterMs) }
-  writeFailure(response, status, toJsonRpcError(error, meta), id, retry)
+  writeAnswer(response, status, answerWithError(error, asked, { code }), retry)
 }
 
 /** The same on a socket that has no response object: a refused upgrade, a request that could not be read. */
-export function createRawResponse(status: number, reason: string, error: SwitchboardError, headers?: Headers): string {
-  const body = JSON.stringify(createFailure(null, toJsonRpcError(error)))
+export function createRawResponse(
+  status: number,
+  reason: string,
+  error: SwitchboardError,
+  headers?: ResponseHeaders,
+): string {
+  const body = JSON.stringify(answerWithError(error, { id: null }))
   const lines = Object.entries({
     'content-type': CONTENT_TYPE,
     'content-length': Buffer.byteLength(body),

@@ -2,11 +2,12 @@
  * Notices of servers that name nothing but an id: that a visit to a URL is over, or how a task is. They belong to the
  * session that was sent to that URL, or made that task, and to nobody else.
  */
-import { isJsonObject, type JsonObject, readUpstreamRpcError, type SwitchboardError } from '@switchboard/protocol'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
+import { readUrlElicitations } from '../url-elicitations.ts'
 
 /** More are forgotten, the oldest first. */
 const MAX_AWAITED = 1_000
-const URL_ELICITATION_REQUIRED = -32042
 
 export class AwaitedNotices {
   readonly #keys = new Set<string>()
@@ -21,11 +22,7 @@ export class AwaitedNotices {
 
   /** The other way to be sent to a URL: the call fails and is to be made again after the visit. */
   onError(error: SwitchboardError): void {
-    const rpc = readUpstreamRpcError(error)
-    const visits = rpc?.code === URL_ELICITATION_REQUIRED && isJsonObject(rpc.data) ? rpc.data.elicitations : undefined
-    for (const visit of Array.isArray(visits) ? visits : []) {
-      if (isJsonObject(visit)) this.#await('visit', visit.elicitationId)
-    }
+    for (const { elicitationId } of readUrlElicitations(error)) this.#await('visit', elicitationId)
   }
 
   isFor(method: string, params: JsonObject): boolean {

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, META_KEY } from '@switchboard/protocol'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { META_KEY } from '@switchboard/protocol/modern'
 
 /** A modern server's result for a legacy client: without the members that only the modern era knows. */
 export function toLegacyResult(method: string, result: JsonObject): JsonObject {

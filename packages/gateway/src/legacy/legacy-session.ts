@@ -10,38 +10,47 @@ import { randomUUID } from 'node:crypto'
 import {
   type AskRequests,
   type AskResponses,
+  type Call,
   type Caller,
-  type ClientCapabilities,
-  classifyMessage,
-  createFailure,
+  createCallTimes,
   createNotification,
   createRequest,
   createSuccess,
-  findBatchError,
-  fromJsonRpcError,
-  type Implementation,
-  isBatch,
   isJsonObject,
   isLegacyVersion,
-  isLoggingLevel,
+  isRequestId,
   JSON_RPC_ERROR,
   type JsonObject,
   type JsonRpcMessage,
-  type JsonRpcRequest,
   LATEST_LEGACY_VERSION,
-  LOGGING_LEVELS,
   type LogEntry,
-  type LoggingLevel,
   type Progress,
+  type ProgressToken,
   type RequestId,
-  readInitializeParams,
-  SwitchboardError,
-  toJsonRpcError,
-  toSwitchboardError,
 } from '@switchboard/protocol'
-import { createBadMessageError } from '../bad-message.ts'
-import type { Dispatcher, RequestContext } from '../dispatcher.ts'
-import type { Identity } from '../identity.ts'
+import { fromJsonRpcError, SwitchboardError, toSwitchboardError } from '@switchboard/protocol/errors'
+import { findBatchError, RESOURCE_NOT_FOUND, readInitializeParams } from '@switchboard/protocol/legacy'
+import {
+  type ClientCapabilities,
+  type Implementation,
+  LOGGING_LEVELS,
+  type LoggingLevel,
+} from '@switchboard/protocol/mcp'
+import { isLoggingLevel } from '@switchboard/protocol/modern'
+import { answerBadMessage, answerWithError, createStoppingError, quoteId } from '../answer-with-error.ts'
+import type { Dispatcher } from '../dispatcher.ts'
+import { createCaller, type Identity } from '../identity.ts'
+import {
+  type Incoming,
+  type IncomingBatch,
+  type IncomingNotification,
+  type IncomingRequest,
+  type IncomingResponse,
+  judgeMessage,
+} from '../incoming.ts'
+import type { View } from '../router/view.ts'
+import { isAsSevere } from '../severity.ts'
+import { toolOf } from '../tool-of.ts'
 import { AwaitedNotices } from './awaited-notices.ts'
 import type { Channel } from './channel.ts'
 import { createInitializeResult } from './initialize-result.ts'
@@ -55,29 +64,32 @@ export interface LegacySessionHost {
   onRootsChanged(caller: Caller): void
 }
 
-interface Question {
+interface RunningRequest {
+  readonly request: IncomingRequest
+  readonly controller: AbortController
+}
+
+interface OpenQuestion {
   readonly relatedTo: RequestId
   resolve(answer: JsonObject): void
   reject(error: SwitchboardError): void
 }
 
 /** What a client hears that never named a level. */
-export const DEFAULT_LOG_LEVEL: LoggingLevel = 'info'
-
-const NO_PARAMS: JsonObject = Object.freeze({})
+export const DEFAULT_CLIENT_LEVEL: LoggingLevel = 'info'
 
 export class LegacySession {
   readonly id: string
   readonly identity: Identity
   readonly #host: LegacySessionHost
   readonly #channel: Channel
-  readonly #running = new Map<RequestId, AbortController>()
-  readonly #questions = new Map<RequestId, Question>()
+  readonly #running = new Map<RequestId, RunningRequest>()
+  readonly #questions = new Map<RequestId, OpenQuestion>()
   readonly #notices = new AwaitedNotices()
   #nextQuestion = 1
   #caller: Caller | undefined
   #version: string | undefined
-  #logLevel: LoggingLevel = DEFAULT_LOG_LEVEL
+  #logLevel: LoggingLevel = DEFAULT_CLIENT_LEVEL
   #initialized = false
   #refusing = false
   #closed = false
@@ -110,14 +122,26 @@ export class LegacySession {
     return this.#caller?.clientInfo
   }
 
-  /** One parsed message, or a batch. Answers leave through the channel. */
-  receive(message: unknown): void {
+  /** Answers leave through the channel. */
+  receive(incoming: Incoming): void {
     if (this.#closed) return
-    if (isBatch(message)) {
-      const error = findBatchError(message)
-      if (error !== undefined) this.#channel.send(refuse(null, error.message, error.code), undefined)
-      else for (const one of message) this.#receiveOne(one)
-    } else this.#receiveOne(message)
+    switch (incoming.kind) {
+      case 'request':
+        void this.#onRequest(incoming)
+        break
+      case 'notification':
+        this.#onNotification(incoming)
+        break
+      case 'response':
+        this.#onResponse(incoming)
+        break
+      case 'batch':
+        this.#onBatch(incoming)
+        break
+      case 'invalid':
+        this.#channel.send(answerBadMessage('This is not a JSON-RPC message', incoming), incoming.id ?? undefined)
+        break
+    }
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -131,11 +155,11 @@ export class LegacySession {
 
   /** Nobody waits for this request any more: it is cancelled upstream and gets no answer. */
   cancel(id: RequestId, reason: string): void {
-    const controller = this.#running.get(id)
-    if (controller === undefined) return
+    const running = this.#running.get(id)
+    if (running === undefined) return
     const error = new SwitchboardError('cancelled', reason)
     this.#withdrawQuestions(id, error)
-    controller.abort(error)
+    running.controller.abort(error)
   }
 
   /** From now on requests are refused with `shutting_down`; those under way go on, and their questions are answered. */
@@ -146,9 +170,9 @@ export class LegacySession {
   /** We are the ones who end: whatever is under way is answered with the error, and cancelled upstream with it. */
   shutDown(error: SwitchboardError): void {
     if (this.#closed) return
-    const rpc = toJsonRpcError(error)
-    for (const [id, controller] of [...this.#running]) {
-      this.#channel.send(createFailure(id, rpc), id)
+    const view = this.#running.size === 0 ? undefined : this.#host.dispatcher.view(this.identity)
+    for (const { request, controller } of [...this.#running.values()]) {
+      this.#channel.send(answerWithError(error, request, { view }), request.id)
       controller.abort(error)
     }
     this.close(error.message)
@@ -159,52 +183,47 @@ export class LegacySession {
     if (this.#closed) return
     this.#closed = true
     const gone = new SwitchboardError('cancelled', `The client is gone: ${reason}`)
-    for (const controller of this.#running.values()) controller.abort(gone)
+    for (const { controller } of this.#running.values()) controller.abort(gone)
     this.#running.clear()
     for (const question of this.#questions.values()) question.reject(gone)
     this.#questions.clear()
     this.#host.onClosed(this)
   }
 
-  #receiveOne(message: unknown): void {
-    const kind = classifyMessage(message)
-    if (kind === 'request') void this.#onRequest(message as JsonRpcRequest)
-    else if (kind === 'notification') this.#onNotification(message as { method: string; params?: JsonObject })
-    else if (kind === 'response') this.#onResponse(message as JsonObject)
-    else {
-      const id =
-        isJsonObject(message) && (typeof message.id === 'string' || typeof message.id === 'number') ? message.id : null
-      this.#channel.send(refuse(id, 'This is not a JSON-RPC message'), id ?? undefined)
-    }
+  #onBatch({ members }: IncomingBatch): void {
+    const error = findBatchError(members)
+    if (error !== undefined)
+      this.#channel.send(answerBadMessage(error.message, { id: null }, { code: error.code }), undefined)
+    else for (const member of members) this.receive(judgeMessage(member))
   }
 
-  async #onRequest(request: JsonRpcRequest): Promise<void> {
-    const { id, method } = request
-    const params = isJsonObject(request.params) ? request.params : NO_PARAMS
-    const answer = await this.#run(id, method, params)
+  async #onRequest(request: IncomingRequest): Promise<void> {
+    const { id } = request
+    const answer = await this.#run(request).catch((thrown: unknown) =>
+      answerWithError(toSwitchboardError(thrown), request),
+    )
     if (this.#closed) return
     if (answer === undefined) this.#channel.drop?.(id)
     else this.#channel.send(answer, id)
   }
 
   /** Undefined: cancelled by the client, who wants no answer. */
-  async #run(id: RequestId, method: string, params: JsonObject): Promise<JsonRpcMessage | undefined> {
-    if (this.#caller === undefined || method === 'initialize') return this.#handshake(id, method, params)
+  async #run(request: IncomingRequest): Promise<JsonRpcMessage | undefined> {
+    const { id, method, params } = request
+    if (this.#caller === undefined || method === 'initialize') return this.#handshake(request)
     if (method === 'ping') return createSuccess(id, {})
-    if (this.#refusing) {
-      const error = new SwitchboardError('shutting_down', 'Switchboard is stopping', { executed: false })
-      return createFailure(id, toJsonRpcError(error, { requestId: id }))
-    }
-    if (method === 'logging/setLevel') return this.#setLogLevel(id, params)
-    if (this.#running.has(id)) return refuse(id, `The id ${JSON.stringify(id)} is in use`)
+    if (this.#refusing) return answerWithError(createStoppingError({ executed: false }), request)
+    if (method === 'logging/setLevel') return this.#setLogLevel(request)
+    if (this.#running.has(id)) return answerBadMessage(`The id ${quoteId(id)} is in use`, request)
     const controller = new AbortController()
-    this.#running.set(id, controller)
+    this.#running.set(id, { request, controller })
+    let view: View | undefined
     try {
-      const result = await this.#host.dispatcher.dispatch(
-        method,
-        params,
-        this.#createContext(id, params, controller.signal),
-      )
+      const { identity } = this
+      const { dispatcher } = this.#host
+      view = dispatcher.view(identity)
+      const call = this.#createCall(request, this.#caller, controller.signal)
+      const result = await dispatcher.dispatch({ id, method, params, identity, view, call })
       if (controller.signal.aborted) return undefined
       this.#notices.onResult(result)
       return createSuccess(id, toLegacyResult(method, result))
@@ -212,7 +231,8 @@ export class LegacySession {
       if (controller.signal.aborted) return undefined
       const error = toSwitchboardError(thrown)
       this.#notices.onError(error)
-      return createFailure(id, toJsonRpcError(error, { requestId: id }))
+      const code = error.code === 'unknown_resource' ? RESOURCE_NOT_FOUND : undefined
+      return answerWithError(error, request, { code, view })
     } finally {
       if (this.#questions.size > 0) {
         this.#withdrawQuestions(id, new SwitchboardError('cancelled', 'The call that asked is over'))
@@ -221,54 +241,48 @@ export class LegacySession {
     }
   }
 
-  #handshake(id: RequestId, method: string, params: JsonObject): JsonRpcMessage {
+  #handshake(request: IncomingRequest): JsonRpcMessage {
+    const { id, method, params } = request
     if (method === 'ping') return createSuccess(id, {})
-    if (method !== 'initialize') return refuse(id, `${method} came before initialize`)
-    if (this.#caller !== undefined) return refuse(id, 'This session is initialized already')
+    if (method !== 'initialize') return answerBadMessage(`${method} came before initialize`, request)
+    if (this.#caller !== undefined) return answerBadMessage('This session is initialized already', request)
     const reading = readInitializeParams(params)
-    if (!reading.ok) return refuse(id, reading.reason, JSON_RPC_ERROR.invalidParams)
+    if (!reading.ok) return answerBadMessage(reading.reason, request, { code: JSON_RPC_ERROR.invalidParams })
     const { protocolVersion, capabilities, clientInfo } = reading.params
     const version = isLegacyVersion(protocolVersion) ? protocolVersion : LATEST_LEGACY_VERSION
     try {
       const view = this.#host.dispatcher.view(this.identity)
       const result = createInitializeResult(view, version, this.#host.serverInfo)
       this.#version = version
-      this.#caller = {
-        ...(this.identity.instance === undefined ? {} : { instance: this.identity.instance }),
-        session: this.id,
-        ...(this.identity.isUnrestricted === true ? {} : { profile: this.identity.profile }),
-        ...(this.identity.workspace === undefined ? {} : { workspace: this.identity.workspace }),
-        era: 'legacy',
-        capabilities,
-        clientInfo,
-      }
+      this.#caller = createCaller(this.identity, { session: this.id, era: 'legacy', capabilities, clientInfo })
       return createSuccess(id, result)
     } catch (thrown) {
-      return createFailure(id, toJsonRpcError(toSwitchboardError(thrown), { requestId: id }))
+      return answerWithError(toSwitchboardError(thrown), request)
     }
   }
 
-  #createContext(id: RequestId, params: JsonObject, signal: AbortSignal): RequestContext {
+  #createCall(request: IncomingRequest, caller: Caller, signal: AbortSignal): Call {
+    const { id, params, traceId } = request
+    const { identity } = this
     const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
-    const wantsProgress = typeof token === 'string' || typeof token === 'number'
     return {
-      identity: this.identity,
-      caller: this.#caller as Caller,
-      requestId: id,
+      id: String(id),
+      traceId,
+      caller,
+      tool: toolOf(request),
       signal,
-      ...(wantsProgress
-        ? {
-            progress: (progress: Progress) =>
-              this.#sendRelated(
-                createNotification('notifications/progress', { ...progress, progressToken: token }),
-                id,
-              ),
-          }
-        : {}),
+      timeout: identity.budget,
+      defaultTimeout: identity.timeout,
+      progress: isRequestId(token) ? (progress) => this.#sendProgress(progress, token, id) : undefined,
       log: (entry) => this.#sendLog(entry, id),
       logLevel: this.#logLevel,
       ask: (requests, options) => this.#ask(requests, id, options?.signal),
+      times: createCallTimes(),
     }
+  }
+
+  #sendProgress(progress: Progress, progressToken: ProgressToken, id: RequestId): void {
+    this.#sendRelated(createNotification('notifications/progress', { ...progress, progressToken }), id)
   }
 
   #sendRelated(message: JsonRpcMessage, id: RequestId): void {
@@ -276,7 +290,7 @@ export class LegacySession {
   }
 
   #sendLog(entry: LogEntry, id: RequestId): void {
-    if (severity(entry.level) < severity(this.#logLevel)) return
+    if (!isAsSevere(entry.level, this.#logLevel)) return
     this.#sendRelated(createNotification('notifications/message', { ...entry }), id)
   }
 
@@ -323,19 +337,19 @@ export class LegacySession {
     this.#channel.send(createNotification('notifications/cancelled', params), question.relatedTo)
   }
 
-  #onResponse(message: JsonObject): void {
-    const question = this.#questions.get(message.id as RequestId)
+  #onResponse({ id, result, error }: IncomingResponse): void {
+    // Checked by nobody: whatever it is, it names an open question or none.
+    const question = this.#questions.get(id as RequestId)
     if (question === undefined) return
-    this.#questions.delete(message.id as RequestId)
-    if (isJsonObject(message.result)) question.resolve(message.result)
-    else question.reject(fromJsonRpcError(message.error))
+    this.#questions.delete(id as RequestId)
+    if (isJsonObject(result)) question.resolve(result)
+    else question.reject(fromJsonRpcError(error))
   }
 
-  #onNotification({ method, params }: { method: string; params?: JsonObject }): void {
+  #onNotification({ method, params }: IncomingNotification): void {
     if (method === 'notifications/cancelled') {
-      const id = params?.requestId as RequestId
-      const reason = typeof params?.reason === 'string' ? `: ${params.reason}` : ''
-      this.cancel(id, `The client cancelled the call${reason}`)
+      const reason = typeof params.reason === 'string' ? `: ${params.reason}` : ''
+      this.cancel(params.requestId as RequestId, `The client cancelled the call${reason}`)
     } else if (method === 'notifications/initialized' && this.#caller !== undefined && !this.#initialized) {
       this.#initialized = true
     } else if (method === 'notifications/roots/list_changed' && this.#caller !== undefined) {
@@ -343,10 +357,11 @@ export class LegacySession {
     }
   }
 
-  #setLogLevel(id: RequestId, params: JsonObject): JsonRpcMessage {
+  #setLogLevel(request: IncomingRequest): JsonRpcMessage {
+    const { id, params } = request
     if (!isLoggingLevel(params.level)) {
       const message = `level must be one of ${LOGGING_LEVELS.join(', ')}`
-      return refuse(id, message, JSON_RPC_ERROR.invalidParams)
+      return answerBadMessage(message, request, { code: JSON_RPC_ERROR.invalidParams })
     }
     this.#logLevel = params.level
     this.#host.setLogLevel(params.level)
@@ -354,16 +369,8 @@ export class LegacySession {
   }
 }
 
-function refuse(id: RequestId | null, message: string, code: number = JSON_RPC_ERROR.invalidRequest): JsonRpcMessage {
-  return createFailure(id, createBadMessageError({ code, message, id }))
-}
-
 /** A visit to a URL has an id in this era, which a modern server does not give it. */
 function toLegacyQuestion(method: string, params: JsonObject): JsonObject {
   const isVisit = method === 'elicitation/create' && params.mode === 'url' && params.elicitationId === undefined
   return isVisit ? { ...params, elicitationId: randomUUID() } : params
-}
-
-function severity(level: string): number {
-  return (LOGGING_LEVELS as readonly string[]).indexOf(level)
 }

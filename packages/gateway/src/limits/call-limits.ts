@@ -3,7 +3,8 @@
  * in flight. Over either it is told when to come back. What all may take together is shared in turns: over that, calls wait.
  * A few of every caller's never wait: one agent's calls may hang for long, and must not shut out another's.
  */
-import { FairQueue, SwitchboardError } from '@switchboard/protocol'
+import { FairQueue } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type BucketRule, TokenBucket } from './token-bucket.ts'
 
 export interface LimitRules {
@@ -21,20 +22,30 @@ const SWEEP_EVERY = 10_000
 const DEFAULT_MAX_RUNNING = 512
 const DEFAULT_OWN_SHARE = 4
 
+/** What one caller has under way. Kept between its calls: a map that is filled and emptied all the time is costly. */
+interface Load {
+  /** With those that wait. */
+  inFlight: number
+  running: number
+}
+
 export class CallLimits {
   #rules: LimitRules
   readonly #now: () => number
   readonly #buckets = new Map<string, TokenBucket>()
-  readonly #inFlight = new Map<string, number>()
+  readonly #loads = new Map<string, Load>()
   readonly #running: FairQueue
-  readonly #runningOf = new Map<string, number>()
-  readonly #ownShare: number
-  #checks = 0
+  #entered = 0
 
   constructor(rules: LimitRules, now: () => number = () => performance.now()) {
     this.#rules = rules
-    this.#running = new FairQueue(rules.maxRunning ?? DEFAULT_MAX_RUNNING)
-    this.#ownShare = rules.ownShare ?? DEFAULT_OWN_SHARE
+    const ownShare = rules.ownShare ?? DEFAULT_OWN_SHARE
+    this.#running = new FairQueue(rules.maxRunning ?? DEFAULT_MAX_RUNNING, {
+      isOwed: (caller) => this.#loadOf(caller).running < ownShare,
+      onEntered: (caller) => {
+        this.#loadOf(caller).running++
+      },
+    })
     this.#now = now
   }
 
@@ -44,84 +55,61 @@ export class CallLimits {
     this.#rules = { ...kept, maxInFlight, ...(rate === undefined ? {} : { rate }) }
   }
 
-  /** Throws `rate_limited`; else the call counts until `leave`. */
-  enter(caller: string, provider: string, tool: string): void {
-    const active = this.#inFlight.get(caller) ?? 0
-    if (active >= this.#rules.maxInFlight) {
-      throw new SwitchboardError(
-        'rate_limited',
-        `This caller has ${active} calls in flight, which is the most it may have`,
-        {
-          retryAfterMs: 100,
-          details: { inFlight: active, limit: this.#rules.maxInFlight },
-        },
-      )
-    }
+  /**
+   * Throws `rate_limited`; else the call counts until `leave`. Undefined: go. Else it is this caller's turn when that
+   * resolves; a call that is cancelled meanwhile has left.
+   */
+  enter(caller: string, provider: string, tool: string, signal?: AbortSignal): Promise<void> | undefined {
+    if (++this.#entered % SWEEP_EVERY === 0) this.#sweep()
+    const load = this.#loadOf(caller)
+    if (load.inFlight >= this.#rules.maxInFlight) throw this.#createTooManyError(load.inFlight)
     const rule = this.#rules.rate?.(provider, tool)
     if (rule !== undefined) this.#takeToken(rule, caller, tool)
-    this.#inFlight.set(caller, active + 1)
-  }
-
-  /** Undefined: go. Else when it is this caller's turn. Each turn ends with `endTurn`. */
-  takeTurn(caller: string, signal: AbortSignal): Promise<void> | undefined {
-    if (this.#enterAtOnce(caller)) return undefined
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        place.leave()
-        signal.removeEventListener('abort', onAbort)
-        const { reason } = signal
-        reject(
-          reason instanceof SwitchboardError ? reason : new SwitchboardError('cancelled', 'The call was cancelled'),
-        )
-      }
-      const place = this.#running.lineUp(caller, () => {
-        signal.removeEventListener('abort', onAbort)
-        this.#countRunning(caller, 1)
-        resolve()
-      })
-      signal.addEventListener('abort', onAbort)
-      if (signal.aborted) onAbort()
-    })
-  }
-
-  endTurn(caller: string): void {
-    this.#countRunning(caller, -1)
-    this.#running.exit()
-    if (this.#isWithinShare(caller)) this.#running.admitAnyway(caller)
+    load.inFlight++
+    return this.#running.tryEnter(caller) ? undefined : this.#waitForTurn(caller, load, signal)
   }
 
   leave(caller: string): void {
-    const active = (this.#inFlight.get(caller) ?? 1) - 1
-    if (active <= 0) this.#inFlight.delete(caller)
-    else this.#inFlight.set(caller, active)
+    const load = this.#loadOf(caller)
+    if (load.inFlight > 0) load.inFlight--
+    if (load.running === 0) return
+    load.running--
+    this.#running.exit(caller)
   }
 
   inFlight(caller: string): number {
-    return this.#inFlight.get(caller) ?? 0
+    return this.#loads.get(caller)?.inFlight ?? 0
   }
 
-  #enterAtOnce(caller: string): boolean {
-    if (!this.#running.tryEnter()) {
-      if (!this.#isWithinShare(caller)) return false
-      this.#running.enterAnyway()
-    }
-    this.#countRunning(caller, 1)
-    return true
+  #waitForTurn(caller: string, load: Load, signal: AbortSignal | undefined): Promise<void> {
+    return this.#running.wait(caller, {
+      signal,
+      createAbortError: (reason) => {
+        load.inFlight--
+        return reason instanceof SwitchboardError ? reason : new SwitchboardError('cancelled', 'The call was cancelled')
+      },
+    })
   }
 
-  #isWithinShare(caller: string): boolean {
-    return (this.#runningOf.get(caller) ?? 0) < this.#ownShare
+  #loadOf(caller: string): Load {
+    const known = this.#loads.get(caller)
+    if (known !== undefined) return known
+    const load = { inFlight: 0, running: 0 }
+    this.#loads.set(caller, load)
+    return load
   }
 
-  #countRunning(caller: string, change: 1 | -1): void {
-    const running = (this.#runningOf.get(caller) ?? 0) + change
-    if (running <= 0) this.#runningOf.delete(caller)
-    else this.#runningOf.set(caller, running)
+  #createTooManyError(inFlight: number): SwitchboardError {
+    const { maxInFlight } = this.#rules
+    const message = `This caller has ${inFlight} calls in flight, which is the most it may have`
+    return new SwitchboardError('rate_limited', message, {
+      retryAfterMs: 100,
+      details: { inFlight, limit: maxInFlight },
+    })
   }
 
   #takeToken(rule: BucketRule, caller: string, tool: string): void {
     const now = this.#now()
-    this.#sweep(now)
     const key = `${caller}\0${tool}`
     let bucket = this.#buckets.get(key)
     if (bucket === undefined || !bucket.isBy(rule)) {
@@ -137,9 +125,10 @@ export class CallLimits {
     })
   }
 
-  /** A full bucket remembers nothing worth keeping. */
-  #sweep(now: number): void {
-    if (++this.#checks % SWEEP_EVERY !== 0) return
+  /** A full bucket and a caller with nothing under way remember nothing worth keeping. */
+  #sweep(): void {
+    const now = this.#now()
     for (const [key, bucket] of this.#buckets) if (bucket.isFull(now)) this.#buckets.delete(key)
+    for (const [caller, { inFlight }] of this.#loads) if (inFlight === 0) this.#loads.delete(caller)
   }
 }

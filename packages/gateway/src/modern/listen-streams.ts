@@ -1,25 +1,26 @@
 /** The open `subscriptions/listen` streams: each hears what it asked for, marked with the id of its own request. */
+import { Slices } from '@switchboard/base'
+import { type Caller, createNotification, type JsonObject, type RequestId } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import {
   ACKNOWLEDGED_METHOD,
   createAcknowledgedParams,
-  createNotification,
-  type JsonObject,
-  type JsonRpcRequest,
   type ListenFilter,
-  type RequestId,
   readListenFilter,
-  SwitchboardError,
   withSubscriptionId,
-} from '@switchboard/protocol'
+} from '@switchboard/protocol/modern'
 import type { Identity } from '../identity.ts'
+import type { IncomingRequest } from '../incoming.ts'
 import type { Router, RouterEvent } from '../router/router.ts'
-import type { SubscriptionHub } from '../subscription-hub.ts'
+import { MAX_SUBSCRIPTIONS, type SubscriptionHub } from '../subscription-hub.ts'
+import type { ToldResources } from '../told-resources.ts'
 import type { ModernExchange } from './exchange.ts'
 
 interface Listener {
   readonly id: RequestId
   readonly key: string
   readonly identity: Identity
+  readonly caller: Caller
   readonly filter: ListenFilter
   readonly exchange: ModernExchange
   end(): void
@@ -34,13 +35,15 @@ const FLAG_OF_PART = {
 export class ListenStreams {
   readonly #router: Router
   readonly #subscriptions: SubscriptionHub
+  readonly #told: ToldResources
   readonly #listeners = new Set<Listener>()
   #nextKey = 1
   #closed = false
 
-  constructor(router: Router, subscriptions: SubscriptionHub) {
+  constructor(router: Router, subscriptions: SubscriptionHub, told: ToldResources) {
     this.#router = router
     this.#subscriptions = subscriptions
+    this.#told = told
   }
 
   get size(): number {
@@ -48,13 +51,19 @@ export class ListenStreams {
   }
 
   /** Lives until the client closes the stream or the gateway stops. */
-  async listen(request: JsonRpcRequest, exchange: ModernExchange, identity: Identity): Promise<JsonObject> {
+  async listen(
+    request: IncomingRequest,
+    exchange: ModernExchange,
+    identity: Identity,
+    caller: Caller,
+  ): Promise<JsonObject> {
     const filter = readListenFilter(request.params)
     if (filter === undefined)
       throw new SwitchboardError('invalid_request', 'subscriptions/listen needs `notifications`')
     const ended = Promise.withResolvers<void>()
     const key = `listen:${this.#nextKey++}`
-    const listener: Listener = { id: request.id, key, identity, filter, exchange, end: () => ended.resolve() }
+    const { id } = request
+    const listener: Listener = { id, key, identity, caller, filter, exchange, end: () => ended.resolve() }
     const honoured = await this.#honour(filter, listener)
     this.#listeners.add(listener)
     exchange.signal.addEventListener('abort', listener.end)
@@ -80,13 +89,10 @@ export class ListenStreams {
           if (listener.filter[FLAG_OF_PART[part]] === true)
             this.#send(listener, `notifications/${part}/list_changed`, {})
         }
-      } else if (
-        event.type === 'resource_updated' &&
-        this.#router.hasViewFor(listener.identity) &&
-        this.#subscriptions.isSubscribed(event.provider, event.uri, listener.key)
-      ) {
-        const uri = this.#router.viewFor(listener.identity).exposeUri(event.provider, event.uri)
-        this.#send(listener, 'notifications/resources/updated', { ...event.params, uri })
+      } else if (event.type === 'resource_updated') {
+        const uri = this.#subscriptions.findSubscribed(event.provider, event.uri, listener.key)
+        if (uri !== undefined && this.#router.hasViewFor(listener.identity))
+          this.#send(listener, 'notifications/resources/updated', { ...event.params, uri })
       }
     }
   }
@@ -100,25 +106,27 @@ export class ListenStreams {
     for (const listener of [...this.#listeners]) listener.end()
   }
 
-  /** URIs that nobody serves are left out of what is honoured. */
+  /** URIs that nobody serves are left out of what is honoured, and those beyond the bound. */
   async #honour(filter: ListenFilter, listener: Listener): Promise<ListenFilter> {
     const { resourceSubscriptions, taskIds: _tasks, ...flags } = filter
     if (resourceSubscriptions === undefined) return flags
     const view = this.#router.viewFor(listener.identity)
-    const honoured: string[] = []
-    await Promise.all(
-      resourceSubscriptions.map(async (uri) => {
-        const target = view.findServedResource(uri)
-        if (target === undefined) return
-        try {
-          await this.#subscriptions.subscribe(target.provider, target.own, listener.key)
-          honoured.push(uri)
-        } catch {
-          // A server without subscriptions: the client sees that this one is not honoured.
-        }
-      }),
-    )
-    return { ...flags, resourceSubscriptions: resourceSubscriptions.filter((uri) => honoured.includes(uri)) }
+    const slices = new Slices()
+    const asked: Promise<string[]>[] = []
+    for (const uri of resourceSubscriptions.slice(0, MAX_SUBSCRIPTIONS)) {
+      await slices.pause()
+      const target = this.#told.find(view, listener.caller, uri)
+      if (target === undefined) continue
+      const subscribed = this.#subscriptions.subscribe(target.provider, target.own, listener.key, uri)
+      // Refused by a server without subscriptions: the client sees that this one is not honoured.
+      asked.push(
+        subscribed.then(
+          () => [uri],
+          () => [],
+        ),
+      )
+    }
+    return { ...flags, resourceSubscriptions: (await Promise.all(asked)).flat() }
   }
 
   #send(listener: Listener, method: string, params: JsonObject): void {

@@ -1,44 +1,45 @@
 /**
- * A request of the modern era, complete in itself: its envelope is read, its method is one we know, and it is answered.
+ * Requests of the modern era, each complete in itself: its method is one we know, its call is made, and it is answered.
  * Nothing is remembered of the connection it came by.
  */
 import {
+  type Call,
   type Caller,
-  createFailure,
+  createCallTimes,
   createNotification,
   createSuccess,
-  createUnsupportedVersionError,
-  DISCOVER_METHOD,
-  type Envelope,
-  type Implementation,
-  INPUT_REQUIRED_METHODS,
   isJsonObject,
-  isModernVersion,
+  isRequestId,
+  JSON_RPC_ERROR,
   type JsonObject,
-  type JsonRpcErrorObject,
-  type JsonRpcRequest,
   type JsonRpcResponse,
-  LISTEN_METHOD,
-  LOGGING_LEVELS,
-  type LoggingLevel,
-  META_KEY,
+  type LogEntry,
   MODERN_VERSIONS,
   type Progress,
-  REMOVED_IN_MODERN,
-  type RequestId,
-  readEnvelope,
-  readUpstreamRpcError,
-  SwitchboardError,
-  toJsonRpcError,
-  toSwitchboardError,
-  URL_ELICITATION_REQUIRED,
 } from '@switchboard/protocol'
-import { createBadMessageError } from '../bad-message.ts'
-import type { Dispatcher, RequestContext } from '../dispatcher.ts'
-import { callerKey, type Identity, laneKey } from '../identity.ts'
+import { readUpstreamRpcError, SwitchboardError, toSwitchboardError } from '@switchboard/protocol/errors'
+import { RESOURCE_NOT_FOUND } from '@switchboard/protocol/legacy'
+import type { Implementation, LoggingLevel } from '@switchboard/protocol/mcp'
+import {
+  DISCOVER_METHOD,
+  INPUT_REQUIRED_METHODS,
+  LISTEN_METHOD,
+  META_KEY,
+  MODERN_ERROR,
+  REMOVED_IN_MODERN,
+  type RequestEnvelope,
+} from '@switchboard/protocol/modern'
+import { answerWithError } from '../answer-with-error.ts'
+import { declareCapabilities } from '../declared-capabilities.ts'
+import type { Dispatcher } from '../dispatcher.ts'
+import { callerKey, createCaller, type Identity } from '../identity.ts'
 import type { View } from '../router/view.ts'
+import { isAsSevere } from '../severity.ts'
+import { toolOf } from '../tool-of.ts'
+import { readUrlElicitations } from '../url-elicitations.ts'
 import type { ModernExchange } from './exchange.ts'
 import type { ListenStreams } from './listen-streams.ts'
+import type { ModernRequest } from './modern-request.ts'
 import { toModernResult } from './modern-result.ts'
 import { type Outlet, ParkedCall, ParkedCalls } from './parked-calls.ts'
 
@@ -51,8 +52,6 @@ export interface ModernEndpointOptions {
   setLogLevel(level: LoggingLevel): void
 }
 
-const RESOURCE_NOT_FOUND_LEGACY = -32002
-const INVALID_PARAMS = -32602
 /** Marks the retry of a call that left nothing waiting: it is made again from the start. */
 const REPEAT_STATE = 'switchboard:repeat'
 /** Requests that may be answered with questions. */
@@ -67,63 +66,45 @@ export class ModernEndpoint {
   }
 
   /** Never rejects. */
-  async handle(request: JsonRpcRequest, exchange: ModernExchange, identity: Identity): Promise<JsonRpcResponse> {
-    const { id, method } = request
-    const reading = readEnvelope(request.params)
-    if (!reading.ok) {
-      const message = `Invalid _meta: ${reading.reason}`
-      return createFailure(id, createBadMessageError({ code: INVALID_PARAMS, message, id }))
-    }
-    const { envelope } = reading
-    if (!isModernVersion(envelope.version)) {
-      return createFailure(id, createUnsupportedVersionError(envelope.version, MODERN_VERSIONS))
-    }
+  async handle(request: ModernRequest, exchange: ModernExchange): Promise<JsonRpcResponse> {
+    const { id, method, envelope, identity } = request
+    let { view } = request
     if (envelope.logLevel !== undefined) this.#options.setLogLevel(envelope.logLevel)
     try {
       if (REMOVED.includes(method) || method === 'initialize') {
         throw new SwitchboardError('unknown_method', `Method not found: ${method}`)
       }
-      const view = this.#options.dispatcher.view(identity)
-      const result = await this.#answer(request, envelope, exchange, identity, view)
+      view ??= this.#options.dispatcher.view(identity)
+      const result = await this.#answer(request, view, exchange)
       return createSuccess(id, toModernResult(method, result, view, identity, this.#options.serverInfo))
     } catch (thrown) {
-      return createFailure(id, toModernError(toSwitchboardError(thrown), id))
+      return toModernFailure(toSwitchboardError(thrown), request, view)
     }
   }
 
-  #answer(
-    request: JsonRpcRequest,
-    envelope: Envelope,
-    exchange: ModernExchange,
-    identity: Identity,
-    view: View,
-  ): Promise<JsonObject> {
-    const { id, method } = request
-    const params = withoutEnvelope(request.params ?? {})
+  #answer(request: ModernRequest, view: View, exchange: ModernExchange): Promise<JsonObject> {
+    const { id, method, envelope, identity, target } = request
     if (method === DISCOVER_METHOD) return Promise.resolve(createDiscovery(view))
-    if (method === LISTEN_METHOD) return this.#options.listens.listen(request, exchange, identity)
-    const caller = createCaller(envelope, identity)
+    const { capabilities, clientInfo } = envelope
+    const caller = createCaller(identity, { era: 'modern', capabilities, ...(clientInfo && { clientInfo }) })
+    if (method === LISTEN_METHOD) return this.#options.listens.listen(request, exchange, identity, caller)
+    const params = withoutEnvelope(request.params)
     const outlet = createOutlet(params, envelope, exchange)
-    if (ASKING.includes(method)) return this.#runAsking(id, method, params, caller, outlet, identity)
-    const context = {
-      identity,
-      caller,
-      requestId: id,
-      signal: exchange.signal,
-      ...createVoice(outlet, () => outlet),
+    const run = (sent: JsonObject, parked?: ParkedCall): Promise<JsonObject> => {
+      const call = createCall(request, caller, outlet, parked)
+      return this.#options.dispatcher.dispatch({ id, method, params: sent, identity, view, target, call })
     }
-    return this.#options.dispatcher.dispatch(method, params, context)
+    return ASKING.includes(method) ? this.#runAsking(method, params, identity, outlet, run) : run(params)
   }
 
   async #runAsking(
-    id: RequestId,
     method: string,
     params: JsonObject,
-    caller: Caller,
-    outlet: Outlet,
     identity: Identity,
+    outlet: Outlet,
+    run: (params: JsonObject, parked: ParkedCall) => Promise<JsonObject>,
   ): Promise<JsonObject> {
-    const { parked, dispatcher } = this.#options
+    const { parked } = this.#options
     const owner = `${identity.profile}\0${callerKey(identity)}`
     const named = params.name ?? params.uri
     const subject = `${method}\0${typeof named === 'string' ? named : ''}`
@@ -133,22 +114,8 @@ export class ModernEndpoint {
       call = parked.take(state, owner, subject)
       call.answer(isJsonObject(params.inputResponses) ? params.inputResponses : {})
     } else {
-      call = new ParkedCall({
-        owner,
-        subject,
-        outlet,
-        run: (self) => {
-          const context: RequestContext = {
-            identity,
-            caller,
-            requestId: id,
-            signal: self.signal,
-            ask: self.ask,
-            ...createVoice(outlet, () => self.outlet),
-          }
-          return dispatcher.dispatch(method, state === REPEAT_STATE ? withoutAnswers(params) : params, context)
-        },
-      })
+      call = new ParkedCall({ owner, subject, outlet })
+      call.follow(run(state === REPEAT_STATE ? withoutAnswers(params) : params, call))
     }
     const outcome = await call.attach(outlet)
     if (outcome.type === 'result') return outcome.result
@@ -157,70 +124,55 @@ export class ModernEndpoint {
   }
 }
 
-function createCaller(envelope: Envelope, identity: Identity): Caller {
+/**
+ * How a call speaks: through the outlet that is attached when it does, as far as that one wants to hear it. `parked`: what
+ * goes on over several exchanges, and may ask.
+ */
+function createCall(request: ModernRequest, caller: Caller, outlet: Outlet, parked: ParkedCall | undefined): Call {
+  const { id, traceId, identity } = request
+  const current = (): Outlet | undefined => (parked === undefined ? outlet : parked.outlet)
   return {
-    ...(identity.instance === undefined ? {} : { instance: identity.instance }),
-    ...(identity.isUnrestricted === true ? {} : { profile: identity.profile }),
-    ...(identity.workspace === undefined ? {} : { workspace: identity.workspace }),
-    lane: laneKey(identity),
-    era: 'modern',
-    capabilities: envelope.capabilities,
-    ...(envelope.clientInfo === undefined ? {} : { clientInfo: envelope.clientInfo }),
+    id: String(id),
+    traceId,
+    caller,
+    tool: toolOf(request),
+    signal: parked === undefined ? outlet.exchange.signal : parked.signal,
+    timeout: identity.budget,
+    defaultTimeout: identity.timeout,
+    progress: outlet.progressToken === undefined ? undefined : (progress) => sendProgress(current(), progress),
+    // Without a level in its envelope a request hears no log messages at all.
+    log: (entry) => sendLog(current(), entry),
+    logLevel: outlet.logLevel,
+    ask: parked?.ask,
+    times: createCallTimes(),
   }
 }
 
-function createOutlet(params: JsonObject, { logLevel }: Envelope, exchange: ModernExchange): Outlet {
+function sendProgress(outlet: Outlet | undefined, progress: Progress): void {
+  if (outlet?.progressToken === undefined) return
+  const params = { ...progress, progressToken: outlet.progressToken }
+  outlet.exchange.notify(createNotification('notifications/progress', params))
+}
+
+function sendLog(outlet: Outlet | undefined, entry: LogEntry): void {
+  if (outlet?.logLevel === undefined || !isAsSevere(entry.level, outlet.logLevel)) return
+  outlet.exchange.notify(createNotification('notifications/message', { ...entry }))
+}
+
+function createOutlet(params: JsonObject, { logLevel }: RequestEnvelope, exchange: ModernExchange): Outlet {
   const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
   return {
     exchange,
-    ...(typeof token === 'string' || typeof token === 'number' ? { progressToken: token } : {}),
+    ...(isRequestId(token) ? { progressToken: token } : {}),
     ...(logLevel === undefined ? {} : { logLevel }),
   }
-}
-
-/** How a call speaks: through the outlet that is attached when it does, as far as that one wants to hear it. */
-function createVoice(
-  { progressToken, logLevel }: Outlet,
-  current: () => Outlet | undefined,
-): Pick<RequestContext, 'progress' | 'log' | 'logLevel'> {
-  return {
-    ...(progressToken === undefined
-      ? {}
-      : {
-          progress: (progress: Progress) => {
-            const outlet = current()
-            if (outlet?.progressToken === undefined) return
-            const params = { ...progress, progressToken: outlet.progressToken }
-            outlet.exchange.notify(createNotification('notifications/progress', params))
-          },
-        }),
-    // Without a level in its envelope a request hears no log messages at all.
-    log: (entry) => {
-      const outlet = current()
-      if (outlet?.logLevel === undefined || severity(entry.level) < severity(outlet.logLevel)) return
-      outlet.exchange.notify(createNotification('notifications/message', { ...entry }))
-    },
-    ...(logLevel === undefined ? {} : { logLevel }),
-  }
-}
-
-function severity(level: string): number {
-  return (LOGGING_LEVELS as readonly string[]).indexOf(level)
 }
 
 function createDiscovery(view: View): JsonObject {
-  const { tasks: _legacyTasks, ...merged } = view.capabilities()
-  const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+  const { tasks: _legacyTasks, ...capabilities } = declareCapabilities(view)
   return {
     supportedVersions: [...MODERN_VERSIONS],
-    capabilities: {
-      ...merged,
-      tools: { ...asObject(merged.tools), listChanged: true },
-      resources: { ...asObject(merged.resources), subscribe: true, listChanged: true },
-      prompts: { ...asObject(merged.prompts), listChanged: true },
-      completions: asObject(merged.completions),
-      logging: asObject(merged.logging),
-    },
+    capabilities,
     ...(view.instructions === '' ? {} : { instructions: view.instructions }),
   }
 }
@@ -241,14 +193,10 @@ function withoutEnvelope(params: JsonObject): JsonObject {
 
 /** A legacy server's error that asks for a visit to a URL is a question in the modern era. */
 function toUrlQuestions(error: unknown): JsonObject {
-  const rpc = error instanceof SwitchboardError ? readUpstreamRpcError(error) : undefined
-  const elicitations =
-    rpc?.code === URL_ELICITATION_REQUIRED && isJsonObject(rpc.data) ? rpc.data.elicitations : undefined
-  if (!Array.isArray(elicitations) || elicitations.length === 0) throw error
+  const visits = error instanceof SwitchboardError ? readUrlElicitations(error) : []
+  if (visits.length === 0) throw error
   const inputRequests = Object.fromEntries(
-    elicitations
-      .filter(isJsonObject)
-      .map((params, index) => [`url${index + 1}`, { method: 'elicitation/create', params }]),
+    visits.map((params, index) => [`url${index + 1}`, { method: 'elicitation/create', params }]),
   )
   // The server keeps no state of ours: the retry is the call made again.
   return { resultType: 'input_required', inputRequests, requestState: REPEAT_STATE }
@@ -260,7 +208,15 @@ function withoutAnswers(params: JsonObject): JsonObject {
   return rest
 }
 
-function toModernError(error: SwitchboardError, requestId: RequestId): JsonRpcErrorObject {
-  const rpc = toJsonRpcError(error, { requestId })
-  return rpc.code === RESOURCE_NOT_FOUND_LEGACY ? { ...rpc, code: INVALID_PARAMS } : rpc
+function toModernFailure(error: SwitchboardError, request: ModernRequest, view: View | undefined): JsonRpcResponse {
+  const { requiredCapabilities } = error.details
+  if (isJsonObject(requiredCapabilities)) {
+    // Its data is what the protocol wants of this error, beside our envelope.
+    const answer = answerWithError(error, request, { code: MODERN_ERROR.missingClientCapability, view })
+    const data = isJsonObject(answer.error.data) ? answer.error.data : {}
+    return { ...answer, error: { ...answer.error, data: { ...data, requiredCapabilities } } }
+  }
+  const code = readUpstreamRpcError(error)?.code ?? error.rpcCode
+  const isGivenUp = code === RESOURCE_NOT_FOUND
+  return answerWithError(error, request, { code: isGivenUp ? JSON_RPC_ERROR.invalidParams : undefined, view })
 }

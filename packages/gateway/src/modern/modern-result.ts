@@ -1,13 +1,8 @@
 /** Results as the modern era wants them: each with its type, its server, and for lists how long they may be kept. */
-import {
-  type CacheHint,
-  type Implementation,
-  isJsonObject,
-  type JsonObject,
-  META_KEY,
-  OWN_PROVIDER,
-  type Tool,
-} from '@switchboard/protocol'
+import { type CacheHint, combineCacheHints, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import type { Implementation, Tool } from '@switchboard/protocol/mcp'
+import { META_KEY } from '@switchboard/protocol/modern'
+import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import type { Identity } from '../identity.ts'
 import type { View } from '../router/view.ts'
 
@@ -57,20 +52,11 @@ function withoutLegacyTasks(tools: unknown, view: View): unknown {
   })
 }
 
-/** The shortest time and the most private scope of all whose lists are in it. */
+/** Of all whose lists are in it. */
 function combineHints(view: View): CacheHint {
-  let combined: CacheHint | undefined
-  for (const provider of view.providers) {
+  const hints = view.providers
     // Its list changes with the configuration alone, and is never why another's may not be kept.
-    if (provider.name === OWN_PROVIDER) continue
-    const hint = view.catalogOf(provider)?.cache ?? UNKNOWN
-    combined =
-      combined === undefined
-        ? hint
-        : {
-            ttlMs: Math.min(combined.ttlMs, hint.ttlMs),
-            cacheScope: combined.cacheScope === 'private' ? 'private' : hint.cacheScope,
-          }
-  }
-  return combined ?? UNKNOWN
+    .filter(({ name }) => name !== OWN_PROVIDER)
+    .map((provider) => view.catalogOf(provider)?.cache ?? UNKNOWN)
+  return combineCacheHints(hints) ?? UNKNOWN
 }

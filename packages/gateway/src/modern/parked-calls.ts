@@ -10,20 +10,26 @@
  *    as long, its questions are declined, so that the server ends it; one that does not is cancelled.
  */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Clock, systemClock, type Timer } from '@switchboard/base'
 import {
   type AskOptions,
+  type AskRequest,
   type AskRequests,
   type AskResponses,
   isJsonObject,
   type JsonObject,
-  type LoggingLevel,
   type ProgressToken,
-  SwitchboardError,
 } from '@switchboard/protocol'
-import type { Clock } from '../http/clock.ts'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { LoggingLevel } from '@switchboard/protocol/mcp'
+import { createStoppingError } from '../answer-with-error.ts'
 import type { ModernExchange } from './exchange.ts'
+import { QuestionKeys } from './question-keys.ts'
 
-const TOKEN_PREFIX = 'sb1.'
+const STATE_PREFIX = 'sb1.'
+/** Questions that a server asks together arrive one after the other; whoever answers wants them together. */
+const GATHER_MS = 20
 /** What a server gets to end a call whose questions were declined. Cancelled, it might still be at it, unseen. */
 const END_MS = 5_000
 
@@ -34,7 +40,6 @@ export interface ParkedCallOptions {
   readonly subject: string
   /** Of the request that brings it: attached from the start, so that nothing said at once is lost. */
   readonly outlet: Outlet
-  run(parked: ParkedCall): Promise<JsonObject>
 }
 
 /** Where the words of a call go, and which of them are wanted: a retry has an exchange and wishes of its own. */
@@ -44,8 +49,10 @@ export interface Outlet {
   readonly logLevel?: LoggingLevel
 }
 
-interface Question {
+interface ParkedQuestion {
   readonly requests: AskRequests
+  /** By the key under which each is asked, and asked again. */
+  readonly keys: ReadonlyMap<string, string>
   readonly options: AskOptions
   resolve(answers: AskResponses): void
   reject(error: SwitchboardError): void
@@ -61,18 +68,22 @@ export class ParkedCall {
   readonly owner: string
   readonly subject: string
   readonly #controller = new AbortController()
-  readonly #questions: Question[] = []
+  readonly #questions: ParkedQuestion[] = []
+  readonly #keys = new QuestionKeys()
   #outlet: Outlet | undefined
   #wake: (() => void) | undefined
   #outcome: Outcome | undefined
-  #nextKey = 1
   #declined: SwitchboardError | undefined
 
-  constructor({ owner, subject, outlet, run }: ParkedCallOptions) {
+  constructor({ owner, subject, outlet }: ParkedCallOptions) {
     this.owner = owner
     this.subject = subject
     this.#outlet = outlet
-    run(this).then(
+  }
+
+  /** Its work, which was begun with its signal and its way to ask. */
+  follow(work: Promise<JsonObject>): void {
+    work.then(
       (result) => this.#settle({ type: 'result', result }),
       (error: unknown) => this.#settle({ type: 'error', error }),
     )
@@ -102,7 +113,8 @@ export class ParkedCall {
         reject(this.#declined)
         return
       }
-      const question: Question = { requests, options, resolve, reject }
+      const keys = new Map(Object.entries(requests).map(([own, request]) => [this.#keys.create(request), own]))
+      const question: ParkedQuestion = { requests, keys, options, resolve, reject }
       this.#questions.push(question)
       options.signal?.addEventListener('abort', () => this.#takeBack(question), { once: true })
       this.#wake?.()
@@ -122,10 +134,15 @@ export class ParkedCall {
     if (exchange.signal.aborted) onAbort()
     exchange.signal.addEventListener('abort', onAbort)
     try {
-      while (this.#outcome === undefined && this.#questions.length === 0) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve
-        })
+      while (this.#outcome === undefined) {
+        if (this.#questions.length > 0) {
+          await delay(GATHER_MS, undefined, { ref: false })
+          if (this.#questions.length > 0) break
+        } else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve
+          })
+        }
       }
       return this.#outcome ?? { type: 'question' }
     } finally {
@@ -137,29 +154,24 @@ export class ParkedCall {
 
   /** All open questions under keys of their own; asked again until they are answered. */
   inputRequests(): AskRequests {
-    const all: Record<string, AskRequests[string]> = {}
-    this.#keys.clear()
-    for (const question of this.#questions) {
-      for (const [own, request] of Object.entries(question.requests)) {
-        const key = `q${this.#nextKey++}`
-        this.#keys.set(key, { question, own })
-        all[key] = request
+    const all: Record<string, AskRequest> = {}
+    for (const { requests, keys } of this.#questions) {
+      for (const [key, own] of keys) {
+        const request = requests[own]
+        if (request !== undefined) all[key] = request
       }
     }
     return all
   }
 
   answer(responses: JsonObject): void {
-    const byQuestion = new Map<Question, Record<string, JsonObject>>()
-    for (const [key, { question, own }] of this.#keys) {
-      const response = responses[key]
-      if (!isJsonObject(response)) continue
-      const answers = byQuestion.get(question) ?? {}
-      answers[own] = response
-      byQuestion.set(question, answers)
-    }
-    for (const [question, answers] of byQuestion) {
-      if (Object.keys(answers).length < Object.keys(question.requests).length) continue
+    for (const question of [...this.#questions]) {
+      const answers: Record<string, JsonObject> = {}
+      for (const [key, own] of question.keys) {
+        const response = responses[key]
+        if (isJsonObject(response)) answers[own] = response
+      }
+      if (Object.keys(answers).length < question.keys.size) continue
       this.#questions.splice(this.#questions.indexOf(question), 1)
       question.resolve(answers)
     }
@@ -178,10 +190,8 @@ export class ParkedCall {
     this.#settle({ type: 'error', error })
   }
 
-  readonly #keys = new Map<string, { question: Question; own: string }>()
-
   /** By the server that asked. A retry that brings the answer finds the call gone on without it. */
-  #takeBack(question: Question): void {
+  #takeBack(question: ParkedQuestion): void {
     const index = this.#questions.indexOf(question)
     if (index < 0) return
     this.#questions.splice(index, 1)
@@ -202,10 +212,6 @@ export interface ParkedCallsOptions {
   readonly clock?: Clock
 }
 
-interface Timer {
-  cancel(): void
-}
-
 export class ParkedCalls {
   /** For calls that are parked from now on. */
   ttl: number
@@ -214,7 +220,7 @@ export class ParkedCalls {
   readonly #parked = new Map<string, { readonly call: ParkedCall; timer: Timer }>()
   readonly #declined = new Map<ParkedCall, Timer>()
 
-  constructor({ ttl, grace = 30_000, clock = backgroundClock }: ParkedCallsOptions) {
+  constructor({ ttl, grace = 30_000, clock = systemClock }: ParkedCallsOptions) {
     this.ttl = ttl
     this.#grace = grace
     this.#clock = clock
@@ -225,12 +231,12 @@ export class ParkedCalls {
   }
 
   static isToken(state: unknown): state is string {
-    return typeof state === 'string' && state.startsWith(TOKEN_PREFIX)
+    return typeof state === 'string' && state.startsWith(STATE_PREFIX)
   }
 
   /** Returns the state that the retry has to bring. */
   park(call: ParkedCall): string {
-    const token = TOKEN_PREFIX + randomBytes(18).toString('base64url')
+    const token = STATE_PREFIX + randomBytes(18).toString('base64url')
     const { ttl } = this
     const parkedAt = this.#clock.now()
     const look = (): void => {
@@ -244,7 +250,8 @@ export class ParkedCalls {
       } else if (untilYield <= 0) {
         this.#parked.delete(token)
         this.#yield(call)
-      } else this.#parked.set(token, { call, timer: this.#clock.setTimer(Math.min(untilOver, untilYield), look) })
+      } else
+        this.#parked.set(token, { call, timer: this.#clock.setBackgroundTimer(Math.min(untilOver, untilYield), look) })
     }
     look()
     return token
@@ -262,7 +269,7 @@ export class ParkedCalls {
   }
 
   close(): void {
-    const stopping = new SwitchboardError('shutting_down', 'Switchboard is stopping')
+    const stopping = createStoppingError()
     for (const { call, timer } of this.#parked.values()) {
       timer.cancel()
       call.abandon(stopping)
@@ -278,22 +285,13 @@ export class ParkedCalls {
   #yield(call: ParkedCall): void {
     const message = `Nobody answered its questions, and another caller has waited ${toSeconds(this.#grace)} s for its place`
     const error = new SwitchboardError('input_expired', message)
-    const timer = this.#clock.setTimer(END_MS, () => {
+    const timer = this.#clock.setBackgroundTimer(END_MS, () => {
       this.#declined.delete(call)
       if (!call.settled) call.abandon(error)
     })
     this.#declined.set(call, timer)
     call.decline(error)
   }
-}
-
-/** Nothing that waits here keeps a process alive. */
-const backgroundClock: Clock = {
-  now: () => performance.now(),
-  setTimer(ms, fire) {
-    const handle = setTimeout(fire, ms).unref()
-    return { cancel: () => clearTimeout(handle) }
-  },
 }
 
 function toSeconds(ms: number): number {

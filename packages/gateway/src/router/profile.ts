@@ -1,5 +1,7 @@
 /** A named view of the catalog. Which one applies follows from the URL path, the credential or a flag, never from a message. */
-import { createToolFilter, nearestName, OWN_PROVIDER, SwitchboardError } from '@switchboard/protocol'
+import { didYouMean, nearestName } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { createToolFilter, OWN_PROVIDER } from '@switchboard/protocol/naming'
 
 export interface Profile {
   readonly name: string
@@ -23,15 +25,17 @@ export interface Viewer {
   readonly profile: string
   /** Sees everything, whatever the profile says: a person at a terminal. */
   readonly isUnrestricted?: boolean
+  /** Where its window is: not every provider is listed everywhere. */
+  readonly workspace?: string
 }
 
 export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string): Profile {
   const found = profiles.get(name)
   if (found !== undefined) return found
   if (name === DEFAULT_PROFILE.name) return DEFAULT_PROFILE
-  const nearest = nearestName(name, profiles.keys())
+  const hint = didYouMean(nearestName(name, profiles.keys()))
   throw new SwitchboardError('unknown_profile', `No profile is named "${name}"`, {
-    ...(nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` }),
+    ...(hint === undefined ? {} : { hint }),
   })
 }
 

@@ -1,5 +1,6 @@
 /** Composes providers into one catalog per profile, and tells when one changed. */
-import type { CatalogPart, Disposable, JsonObject, Provider } from '@switchboard/protocol'
+import { type Disposable, Listeners } from '@switchboard/base'
+import type { CatalogPart, JsonObject, Provider } from '@switchboard/protocol'
 import { DEFAULT_PROFILE, findProfile, type Profile, UNRESTRICTED, type Viewer } from './profile.ts'
 import { View } from './view.ts'
 
@@ -8,6 +9,11 @@ export interface ProviderSource {
   providers(): readonly Provider[]
   /** The set of providers itself changed. */
   onDidChangeProviders(listener: () => void): Disposable
+  /**
+   * Names of those that callers of a workspace do not get listed, unless their profile names them. The same set for the same
+   * names: views are kept by it. Absent: all are listed everywhere.
+   */
+  absentIn?(workspace: string | undefined): ReadonlySet<string>
 }
 
 export type RouterEvent =
@@ -19,14 +25,24 @@ export type RouterEvent =
     }
   | { readonly type: 'resource_updated'; readonly provider: string; readonly uri: string; readonly params: JsonObject }
   /** Anything else that a server announced. */
-  | { readonly type: 'noticed'; readonly method: string; readonly params: JsonObject }
+  | {
+      readonly type: 'noticed'
+      readonly provider: string
+      readonly method: string
+      readonly params: JsonObject
+      /** Whose private server said it. Absent: one that serves all. */
+      readonly owner?: string | undefined
+    }
+
+const NOBODY: ReadonlySet<string> = new Set()
 
 export class Router {
   readonly #source: ProviderSource
   #profiles: ReadonlyMap<string, Profile>
-  readonly #views = new Map<string, View>()
+  /** By who is absent, then by profile. */
+  readonly #views = new Map<ReadonlySet<string>, Map<string, View>>()
   #unrestricted: View | undefined
-  readonly #listeners = new Set<(event: RouterEvent) => void>()
+  readonly #listeners = new Listeners<[event: RouterEvent]>()
   readonly #watched = new Map<Provider, Disposable[]>()
   readonly #sourceSubscription: Disposable
 
@@ -44,6 +60,11 @@ export class Router {
     return [...new Set([DEFAULT_PROFILE.name, ...this.#profiles.keys()])]
   }
 
+  /** Throws `unknown_profile`. */
+  checkProfile(name: string): void {
+    findProfile(this.#profiles, name)
+  }
+
   hasProfile(name: string): boolean {
     return name === DEFAULT_PROFILE.name || this.#profiles.has(name)
   }
@@ -57,7 +78,7 @@ export class Router {
     )
     if (changed.size === 0) return
     this.#profiles = after
-    for (const name of changed) this.#views.delete(name)
+    for (const views of this.#views.values()) for (const name of changed) views.delete(name)
     this.#announce({ type: 'catalog_changed', parts: ['tools', 'resources', 'prompts'], profiles: changed })
   }
 
@@ -65,18 +86,19 @@ export class Router {
     return this.#source.providers()
   }
 
-  /** Throws `unknown_profile`. */
-  view(profileName: string): View {
-    const known = this.#views.get(profileName)
+  /** Throws `unknown_profile`. `absent`: names of those that are listed only where the profile names them. */
+  view(profileName: string, absent: ReadonlySet<string> = NOBODY): View {
+    const views = this.#viewsWithout(absent)
+    const known = views.get(profileName)
     if (known !== undefined) return known
-    const view = new View(findProfile(this.#profiles, profileName), this.#source.providers())
-    this.#views.set(profileName, view)
+    const view = new View(findProfile(this.#profiles, profileName), this.#source.providers(), absent)
+    views.set(profileName, view)
     return view
   }
 
   /** Throws `unknown_profile`. */
-  viewFor({ profile, isUnrestricted = false }: Viewer): View {
-    if (!isUnrestricted) return this.view(profile)
+  viewFor({ profile, isUnrestricted = false, workspace }: Viewer): View {
+    if (!isUnrestricted) return this.view(profile, this.#source.absentIn?.(workspace))
     this.#unrestricted ??= new View(UNRESTRICTED, this.#source.providers())
     return this.#unrestricted
   }
@@ -86,14 +108,22 @@ export class Router {
   }
 
   onDidChange(listener: (event: RouterEvent) => void): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#listeners.add(listener)
   }
 
   dispose(): void {
     this.#sourceSubscription.dispose()
     for (const subscriptions of this.#watched.values()) for (const subscription of subscriptions) subscription.dispose()
     this.#watched.clear()
+  }
+
+  #viewsWithout(absent: ReadonlySet<string>): Map<string, View> {
+    const key = absent.size === 0 ? NOBODY : absent
+    const known = this.#views.get(key)
+    if (known !== undefined) return known
+    const views = new Map<string, View>()
+    this.#views.set(key, views)
+    return views
   }
 
   #watchProviders(): void {
@@ -112,7 +142,11 @@ export class Router {
         ),
         ...(provider.onNotice === undefined
           ? []
-          : [provider.onNotice((method, params) => this.#announce({ type: 'noticed', method, params }))]),
+          : [
+              provider.onNotice((method, params, owner) =>
+                this.#announce({ type: 'noticed', provider: provider.name, method, params, owner }),
+              ),
+            ]),
       ])
     }
   }
@@ -124,7 +158,7 @@ export class Router {
   }
 
   #announce(event: RouterEvent): void {
-    for (const listener of [...this.#listeners]) listener(event)
+    this.#listeners.notify(event)
   }
 }
 

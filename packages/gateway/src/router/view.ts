@@ -2,27 +2,21 @@
  * What one profile sees of all providers, at one moment: the exposed lists in a deterministic order (providers as
  * configured, then each one's own order) and the way from an exposed name back to its provider. Immutable.
  */
-import {
-  type Catalog,
-  createResourceRoutes,
-  createRouteMap,
-  isJsonObject,
-  type JsonObject,
-  OWN_PROVIDER,
-  type Prompt,
-  type Provider,
-  type Resource,
-  type ResourceRoutes,
-  type ResourceTemplate,
-  type RouteMap,
-  type Tool,
-} from '@switchboard/protocol'
+import { type Catalog, isJsonObject, type JsonObject, type Provider } from '@switchboard/protocol'
+import type { Prompt, Resource, ResourceTemplate, Tool } from '@switchboard/protocol/mcp'
+import { createResourceRoutes, createRouteMap, type ResourceRoutes, type RouteMap } from '@switchboard/protocol/naming'
+import { joinInstructions } from './join-instructions.ts'
 import { createProfileFilter, type Profile } from './profile.ts'
 
 export interface Target {
   readonly provider: Provider
   /** The name or URI by which the provider itself knows it. */
   readonly own: string
+}
+
+export interface ToolTarget extends Target {
+  /** As the profile lists it: under its exposed name, also where it was asked for by an alias. */
+  readonly tool: Tool
 }
 
 export class View {
@@ -35,20 +29,23 @@ export class View {
   readonly providers: readonly Provider[]
   readonly #catalogs: ReadonlyMap<string, Catalog>
   readonly #byName: ReadonlyMap<string, Provider>
-  readonly #tools: ReadonlyMap<string, Tool>
+  /** By every name that leads to one: one look is all that a call needs. */
+  readonly #targets: ReadonlyMap<string, ToolTarget>
   readonly #toolRoutes: RouteMap
   readonly #promptRoutes: RouteMap
   readonly #resourceRoutes: ResourceRoutes
   readonly #isListed: (exposed: string) => boolean
 
-  constructor(profile: Profile, all: readonly Provider[]) {
+  /** `absent`: names of those that are not listed here, unless the profile names them. */
+  constructor(profile: Profile, all: readonly Provider[], absent: ReadonlySet<string> = new Set()) {
     this.profile = profile
     const filter = createProfileFilter(profile)
     // Names follow from all providers, so that a tool has the same name in every profile.
     const catalogs = new Map(all.map((provider) => [provider.name, provider.catalog()]))
     this.#catalogs = catalogs
     this.#byName = new Map(all.map((provider) => [provider.name, provider]))
-    this.providers = all.filter((provider) => filter.provider(provider.name))
+    const isHere = (name: string): boolean => !absent.has(name) || profile.providers?.includes(name) === true
+    this.providers = all.filter(({ name }) => filter.provider(name) && isHere(name))
     const listOf = (provider: Provider): Catalog => catalogs.get(provider.name) as Catalog
     this.#toolRoutes = createRouteMap(
       all.map((provider) => ({
@@ -76,6 +73,7 @@ export class View {
     )
     this.#isListed = filter.tool
     const tools: Tool[] = []
+    const targets = new Map<string, ToolTarget>()
     const prompts: Prompt[] = []
     const resources: Resource[] = []
     const templates: ResourceTemplate[] = []
@@ -84,7 +82,15 @@ export class View {
       const catalog = listOf(provider)
       for (const tool of catalog.tools) {
         const name = this.#toolRoutes.toExposed(provider.name, tool.name)
-        if (name !== undefined && filter.tool(name)) tools.push(name === tool.name ? tool : { ...tool, name })
+        if (name === undefined || !filter.tool(name)) continue
+        const listed = name === tool.name ? tool : { ...tool, name }
+        tools.push(listed)
+        targets.set(name, { provider, own: tool.name, tool: listed })
+      }
+      for (const [alias, own] of Object.entries(catalog.aliases ?? {})) {
+        const name = this.#toolRoutes.toExposed(provider.name, alias)
+        const target = targets.get(this.#toolRoutes.toExposed(provider.name, own) ?? '')
+        if (name !== undefined && target !== undefined) targets.set(name, target)
       }
       for (const prompt of catalog.prompts) {
         const name = this.#promptRoutes.toExposed(provider.name, prompt.name)
@@ -107,32 +113,33 @@ export class View {
     this.prompts = prompts
     this.resources = resources
     this.templates = templates
-    this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
-    this.instructions = joinInstructions(this.providers, listOf)
+    this.#targets = targets
+    this.instructions = joinInstructions(
+      this.providers.map((provider) => ({ provider: provider.name, text: listOf(provider).instructions })),
+    )
   }
 
   /** The name of a tool as this profile lists it; undefined when it does not. */
   exposeTool(provider: string, own: string): string | undefined {
     const exposed = this.#toolRoutes.toExposed(provider, own)
-    return exposed !== undefined && this.#tools.has(exposed) ? exposed : undefined
+    return exposed !== undefined && this.#targets.has(exposed) ? exposed : undefined
   }
 
   /** The definition as listed; undefined when this profile does not list it. */
   tool(exposed: string): Tool | undefined {
-    return this.#tools.get(exposed)
+    const tool = this.#targets.get(exposed)?.tool
+    return tool?.name === exposed ? tool : undefined
   }
 
   /** The same in full: with the output schema, also where the list leaves it out; by an alias too. */
   describeTool(given: string): Tool | undefined {
-    const exposed = this.canonicalName(given)
-    const tool = this.#tools.get(exposed)
-    const route = this.#toolRoutes.toRoute(exposed)
-    const schemas = route === undefined ? undefined : this.#catalogs.get(route.provider)?.outputSchemas
-    const outputSchema = route === undefined ? undefined : schemas?.[route.own]
-    return tool === undefined || outputSchema === undefined ? tool : { ...tool, outputSchema }
+    const target = this.#targets.get(given)
+    if (target === undefined) return undefined
+    const outputSchema = this.#catalogs.get(target.provider.name)?.outputSchemas?.[target.own]
+    return outputSchema === undefined ? target.tool : { ...target.tool, outputSchema }
   }
 
-  /** The listed name of what is called by an alias; every other name is its own. */
+  /** The listed name of what is called by an alias, also where this profile does not list it; every other name is its own. */
   canonicalName(given: string): string {
     const route = this.#toolRoutes.toRoute(given)
     const aliases = route === undefined ? undefined : this.#catalogs.get(route.provider)?.aliases
@@ -140,24 +147,18 @@ export class View {
     return this.#toolRoutes.toExposed(route.provider, aliases[route.own] ?? '') ?? given
   }
 
-  findTool(given: string): Target | 'unknown' | 'denied' {
-    const exposed = this.canonicalName(given)
-    const route = this.#toolRoutes.toRoute(exposed)
-    const provider = route === undefined ? undefined : this.#byName.get(route.provider)
-    if (route === undefined || provider === undefined) return 'unknown'
-    if (!this.#tools.has(exposed))
-      return this.#isListed(exposed) && this.providers.includes(provider) ? 'unknown' : 'denied'
-    return { provider, own: route.own }
+  findTool(given: string): ToolTarget | 'unknown' | 'denied' {
+    return this.#targets.get(given) ?? this.#explainMissing(this.canonicalName(given))
   }
 
   findPrompt(exposed: string): Target | undefined {
     const route = this.#promptRoutes.toRoute(exposed)
-    return route === undefined ? undefined : this.#target(route.provider, route.own)
+    return route === undefined ? undefined : this.findAt(route.provider, route.own)
   }
 
   findResource(uri: string): Target | undefined {
     const route = this.#resourceRoutes.toRoute(uri)
-    return route === undefined ? undefined : this.#target(route.provider, route.uri)
+    return route === undefined ? undefined : this.findAt(route.provider, route.uri)
   }
 
   /** Also one that nobody lists: with a single provider that offers resources there is no doubt whose it is. */
@@ -166,6 +167,12 @@ export class View {
     if (found !== undefined) return found
     const [only, other] = this.withCapability('resources')
     return only !== undefined && other === undefined ? { provider: only, own: uri } : undefined
+  }
+
+  /** What a provider calls so, listed or not; undefined when this profile does not have the provider. */
+  findAt(providerName: string, own: string): Target | undefined {
+    const provider = this.providers.find(({ name }) => name === providerName)
+    return provider === undefined ? undefined : { provider, own }
   }
 
   findTemplate(uriTemplate: string): Target | undefined {
@@ -202,9 +209,11 @@ export class View {
     return merged
   }
 
-  #target(providerName: string, own: string): Target | undefined {
-    const provider = this.providers.find(({ name }) => name === providerName)
-    return provider === undefined ? undefined : { provider, own }
+  #explainMissing(exposed: string): 'unknown' | 'denied' {
+    const route = this.#toolRoutes.toRoute(exposed)
+    const provider = route === undefined ? undefined : this.#byName.get(route.provider)
+    if (provider === undefined) return 'unknown'
+    return this.#isListed(exposed) && this.providers.includes(provider) ? 'unknown' : 'denied'
   }
 }
 
@@ -217,15 +226,4 @@ function merge(into: JsonObject, from: Readonly<JsonObject>): void {
       into[key] = copy
     } else if (known !== true) into[key] = value
   }
-}
-
-function joinInstructions(providers: readonly Provider[], listOf: (provider: Provider) => Catalog): string {
-  const texts = providers
-    .map((provider) => ({ provider, text: listOf(provider).instructions.trim() }))
-    .filter(({ text }) => text !== '')
-  const [only] = texts
-  const servers = providers.filter(({ name }) => name !== OWN_PROVIDER)
-  if (texts.length === 1 && servers.length === 1 && only?.provider === servers[0] && only !== undefined)
-    return only.text
-  return texts.map(({ provider, text }) => `# ${provider.name}\n\n${text}`).join('\n\n')
 }

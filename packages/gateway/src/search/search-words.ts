@@ -28,9 +28,12 @@ function splitUnspaced(word: string): string[] {
   return letters.length < 3 ? [word] : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
+/** What is longer is no word, and has no ending. */
+const LONGEST_WORD = 40
+
 /** Light: it has to bring forms of one word together, not to find its root. */
 function stem(word: string): string {
-  if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word
+  if (word.length <= 3 || word.length > LONGEST_WORD || !/^[a-z]+$/.test(word)) return word
   const singular = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')

@@ -2,12 +2,16 @@
  * BM25 over names, titles, descriptions and parameters. Names weigh most. A word of the query also counts, for less, where
  * a tool has another that means the same, one that begins with it, or, when no tool has the word at all, one that is
  * a typing mistake away.
+ *
+ * Servers say how long all this is, and callers what is looked for: both are bounded, and others have their turns between.
  */
-import { boundedDistance, isJsonObject, type Tool } from '@switchboard/protocol'
+import { boundedDistance, Slices } from '@switchboard/base'
+import { isJsonObject } from '@switchboard/protocol'
+import type { Tool } from '@switchboard/protocol/mcp'
 import { SYNONYMS, splitQuery, splitWords } from './search-words.ts'
 
 export interface ToolIndex {
-  search(query: string, limit: number): Tool[]
+  search(query: string, limit: number): Promise<Tool[]>
 }
 
 const K1 = 1.2
@@ -19,6 +23,13 @@ const LIKENESS = { synonym: 0.5, beginning: 0.6, mistake: 0.7, joined: 0.8 } as 
 const MAX_QUERY_WORDS = 32
 const MAX_VALUES = 50
 const MAX_EXPANDED = 1_000
+const MAX_QUERY_CHARACTERS = 1_000
+/** Of each text of a tool, in characters: what it does is said at its beginning. */
+const MAX_TEXT = 4_000
+/** Of a tool. */
+const MAX_PARAMETERS = 200
+/** That a word is compared with: each takes its time. Those of the first servers. */
+const MAX_COMPARED = 50_000
 
 interface Document {
   readonly tool: Tool
@@ -26,11 +37,16 @@ interface Document {
   readonly length: number
 }
 
-export function createToolIndex(tools: readonly Tool[]): ToolIndex {
-  const documents = tools.map(createDocument)
+export async function createToolIndex(tools: readonly Tool[]): Promise<ToolIndex> {
+  const documents: Document[] = []
   const frequency = new Map<string, number>()
-  for (const { counts } of documents)
-    for (const term of counts.keys()) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  const slices = new Slices()
+  for (const tool of tools) {
+    await slices.pause()
+    const document = createDocument(tool)
+    documents.push(document)
+    for (const term of document.counts.keys()) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  }
   const average = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length)
   const rarity = (term: string): number => {
     const count = frequency.get(term) ?? 0
@@ -73,12 +89,21 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     ])
   }
   return {
-    search(query, limit) {
-      const words = splitQuery(query).slice(0, MAX_QUERY_WORDS)
-      const wanted = words.map((word, index) => join(expandOnce(word), word, words[index - 1], words[index + 1]))
-      return documents
-        .map((document, order) => ({ tool: document.tool, score: scoreOf(document, wanted), order }))
-        .filter(({ score }) => score > 0)
+    async search(query, limit) {
+      const words = splitQuery(query.slice(0, MAX_QUERY_CHARACTERS)).slice(0, MAX_QUERY_WORDS)
+      const slices = new Slices()
+      const wanted: Wanted[] = []
+      for (const [index, word] of words.entries()) {
+        await slices.pause()
+        wanted.push(join(expandOnce(word), word, words[index - 1], words[index + 1]))
+      }
+      const scored: { readonly tool: Tool; readonly score: number; readonly order: number }[] = []
+      for (const [order, document] of documents.entries()) {
+        await slices.pause()
+        const score = scoreOf(document, wanted)
+        if (score > 0) scored.push({ tool: document.tool, score, order })
+      }
+      return scored
         .sort((a, b) => b.score - a.score || a.order - b.order)
         .slice(0, limit)
         .map(({ tool }) => tool)
@@ -97,7 +122,9 @@ function expand(word: string, known: ReadonlyMap<string, number>): Wanted {
   add(word, 1)
   for (const synonym of SYNONYMS.get(word) ?? []) add(synonym, LIKENESS.synonym)
   const isKnown = terms.size > 0
+  let left = MAX_COMPARED
   for (const term of known.keys()) {
+    if (left-- === 0) break
     if (word.length >= 4 && term.startsWith(word)) add(term, LIKENESS.beginning)
     else if (!isKnown && term.length >= 4 && word.startsWith(term)) add(term, LIKENESS.beginning)
     else if (!isKnown) add(term, mistakeOf(word, term))
@@ -123,7 +150,7 @@ function createDocument(tool: Tool): Document {
   const counts = new Map<string, number>()
   let length = 0
   const add = (text: string | undefined, weight: number): void => {
-    for (const word of splitWords(text ?? '')) {
+    for (const word of splitWords(text?.slice(0, MAX_TEXT) ?? '')) {
       counts.set(word, (counts.get(word) ?? 0) + weight)
       length += weight
     }
@@ -132,7 +159,7 @@ function createDocument(tool: Tool): Document {
   add(tool.title, WEIGHTS.title)
   add(tool.description, WEIGHTS.description)
   const { properties } = tool.inputSchema
-  for (const [name, schema] of Object.entries(isJsonObject(properties) ? properties : {})) {
+  for (const [name, schema] of Object.entries(isJsonObject(properties) ? properties : {}).slice(0, MAX_PARAMETERS)) {
     add(name, WEIGHTS.parameters)
     if (!isJsonObject(schema)) continue
     if (typeof schema.description === 'string') add(schema.description, WEIGHTS.parameters)

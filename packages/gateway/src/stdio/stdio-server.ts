@@ -3,30 +3,21 @@
  * modern envelope is served by itself. The agent's end of input is its end.
  */
 import type { Readable, Writable } from 'node:stream'
+import { type Caller, createNotification, type JsonRpcMessage, type RequestId } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { encodeMessage, LineReader, LineWriter, recoverId } from '@switchboard/protocol/framing'
 import {
-  type Caller,
-  classifyMessage,
-  createFailure,
-  createNotification,
-  isBatch,
-  isJsonObject,
-  JSON_RPC_ERROR,
-  type JsonObject,
-  type JsonRpcMessage,
-  type JsonRpcRequest,
-  LineReader,
-  LineWriter,
-  type RequestId,
-  readEnvelope,
-  recoverId,
-  SwitchboardError,
-  toJsonRpcError,
-} from '@switchboard/protocol'
-import { createBadMessageError } from '../bad-message.ts'
+  DISCOVER_METHOD,
+  LISTEN_METHOD,
+  type RequestEnvelopeReading,
+  readRequestEnvelope,
+} from '@switchboard/protocol/modern'
+import { answerBadMessage, answerWithError, createStoppingError, quoteId } from '../answer-with-error.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Identity } from '../identity.ts'
+import { type IncomingNotification, type IncomingRequest, readIncoming } from '../incoming.ts'
 import type { LegacySession } from '../legacy/legacy-session.ts'
-import { parseMessage } from '../parse-message.ts'
+import { checkEnvelope } from '../modern/modern-request.ts'
 
 /** The largest message, and as much again. Whoever leaves more unread has stopped reading. */
 const MAX_UNREAD_BYTES = 128 * 1024 * 1024
@@ -65,12 +56,17 @@ export function serveStdio(options: StdioServerOptions): StdioServer {
   return new StdioConversation(options)
 }
 
+interface RunningRequest {
+  readonly request: IncomingRequest
+  readonly controller: AbortController
+}
+
 class StdioConversation implements StdioServer {
   readonly #gateway: Gateway
   readonly #identity: Identity
   readonly #writer: LineWriter
   readonly #maxDepth: number
-  readonly #running = new Map<RequestId, AbortController>()
+  readonly #running = new Map<RequestId, RunningRequest>()
   readonly #ended = Promise.withResolvers<string>()
   #session: LegacySession | undefined
   #client: Caller['clientInfo']
@@ -101,7 +97,7 @@ class StdioConversation implements StdioServer {
       onLine: (line) => this.#onLine(line),
       onOversized: ({ bytes, head, tail }) => {
         const error = new SwitchboardError('request_too_large', `A message of ${bytes} bytes is too large`)
-        this.#send(createFailure(recoverId(head, tail) ?? null, toJsonRpcError(error)))
+        this.#send(answerWithError(error, { id: recoverId(head, tail) ?? null, begun: performance.now() }))
       },
     })
     input.on('data', (chunk: Buffer) => reader.push(chunk))
@@ -109,8 +105,8 @@ class StdioConversation implements StdioServer {
       reader.end()
       this.close('stdin EOF detected')
     })
-    input.once('error', (error) => this.close(`stdin failed: ${error.message}`))
-    output.once('error', (error) => this.close(`stdout failed: ${error.message}`))
+    input.on('error', (error) => this.close(`stdin failed: ${error.message}`))
+    output.on('error', (error) => this.close(`stdout failed: ${error.message}`))
   }
 
   get ended(): Promise<string> {
@@ -140,9 +136,9 @@ class StdioConversation implements StdioServer {
   shutDown(error: SwitchboardError): void {
     if (this.#closed) return
     this.#session?.shutDown(error)
-    const rpc = toJsonRpcError(error)
-    for (const [id, controller] of [...this.#running]) {
-      this.#send(createFailure(id, rpc))
+    const view = this.#running.size === 0 ? undefined : this.#gateway.view(this.#identity)
+    for (const { request, controller } of [...this.#running.values()]) {
+      this.#send(answerWithError(error, request, { view }))
       controller.abort(error)
     }
     this.close(error.message)
@@ -153,67 +149,56 @@ class StdioConversation implements StdioServer {
     this.#closed = true
     this.#session?.close(reason)
     const gone = new SwitchboardError('cancelled', `The client is gone: ${reason}`)
-    for (const controller of this.#running.values()) controller.abort(gone)
+    for (const { controller } of this.#running.values()) controller.abort(gone)
     this.#ended.resolve(reason)
   }
 
   #onLine(line: Buffer): void {
     if (this.#closed) return
-    const text = line.toString()
-    const parsed = parseMessage(text, this.#maxDepth)
-    if (!parsed.ok) {
-      this.#send(createFailure(null, parsed.error))
+    const incoming = readIncoming(line.toString(), this.#maxDepth)
+    if (incoming.kind === 'unreadable') this.#send(incoming.answer)
+    else if (incoming.kind === 'request') this.#onRequest(incoming)
+    else if (incoming.kind !== 'notification' || !this.#cancelModern(incoming)) this.#legacy().receive(incoming)
+  }
+
+  #onRequest(request: IncomingRequest): void {
+    if (request.method === 'tools/call') this.#calls++
+    if (this.#refusing) {
+      this.#send(answerWithError(createStoppingError({ executed: false }), request))
       return
     }
-    const message = parsed.value
-    if (isBatch(message) || !isJsonObject(message)) this.#legacy().receive(message)
-    else this.#onMessage(message)
+    const reading = readRequestEnvelope(request.params)
+    if (isModern(request.method, reading, this.#session)) void this.#serveModern(request, reading)
+    else this.#legacy().receive(request)
   }
 
-  #onMessage(message: JsonObject): void {
-    const kind = classifyMessage(message)
-    if (kind === 'request' && message.method === 'tools/call') this.#calls++
-    if (kind === 'request' && this.#refusing) this.#refuse(message.id as RequestId)
-    else if (kind === 'request' && isModern(message, this.#session))
-      void this.#serveModern(message as unknown as JsonRpcRequest)
-    else if (
-      kind === 'notification' &&
-      message.method === 'notifications/cancelled' &&
-      this.#cancelModern(message.params)
-    )
-      return
-    else this.#legacy().receive(message)
-  }
-
-  #refuse(id: RequestId): void {
-    const error = new SwitchboardError('shutting_down', 'Switchboard is stopping', { executed: false })
-    this.#send(createFailure(id, toJsonRpcError(error, { requestId: id })))
-  }
-
-  async #serveModern(request: JsonRpcRequest): Promise<void> {
+  async #serveModern(request: IncomingRequest, reading: RequestEnvelopeReading): Promise<void> {
     const { id } = request
     if (this.#running.has(id)) {
-      const message = `The id ${JSON.stringify(id)} is in use`
-      this.#send(createFailure(id, createBadMessageError({ code: JSON_RPC_ERROR.invalidRequest, message, id })))
+      this.#send(answerBadMessage(`The id ${quoteId(id)} is in use`, request))
       return
     }
-    const controller = new AbortController()
-    this.#running.set(id, controller)
-    if (this.#client === undefined) {
-      const reading = readEnvelope(request.params)
-      if (reading.ok) this.#client = reading.envelope.clientInfo
+    const envelope = checkEnvelope(reading, request)
+    if ('error' in envelope) {
+      this.#send(envelope)
+      return
     }
+    this.#client ??= envelope.clientInfo
+    const controller = new AbortController()
+    this.#running.set(id, { request, controller })
     const exchange = { signal: controller.signal, notify: (notification: JsonRpcMessage) => this.#send(notification) }
-    const response = await this.#gateway.handleModern(request, exchange, this.#identity)
+    const response = await this.#gateway.modern.handle({ ...request, envelope, identity: this.#identity }, exchange)
     this.#running.delete(id)
     // A cancelled request is not answered, but a listen stream that is told to end says so.
-    if (!controller.signal.aborted || request.method === 'subscriptions/listen') this.#send(response)
+    if (!controller.signal.aborted || request.method === LISTEN_METHOD) this.#send(response)
   }
 
-  #cancelModern(params: unknown): boolean {
-    const controller = isJsonObject(params) ? this.#running.get(params.requestId as RequestId) : undefined
-    if (controller === undefined) return false
-    controller.abort(new SwitchboardError('cancelled', 'The client cancelled the call'))
+  #cancelModern({ method, params }: IncomingNotification): boolean {
+    if (method !== 'notifications/cancelled') return false
+    // Checked by nobody: whatever it is, it names a request under way or none.
+    const running = this.#running.get(params.requestId as RequestId)
+    if (running === undefined) return false
+    running.controller.abort(new SwitchboardError('cancelled', 'The client cancelled the call'))
     return true
   }
 
@@ -223,17 +208,12 @@ class StdioConversation implements StdioServer {
   }
 
   #send(message: JsonRpcMessage): void {
-    if (!this.#closed) this.#writer.write(JSON.stringify(message))
+    if (!this.#closed) this.#writer.write(encodeMessage(message))
   }
 }
 
 /** Once a legacy conversation is open, a request must bring the whole envelope to count as modern. */
-function isModern(message: JsonObject, session: LegacySession | undefined): boolean {
-  if (message.method === 'initialize') return false
-  const reading = readEnvelope(message.params)
-  return (
-    reading.ok ||
-    (reading.present && session === undefined) ||
-    (session === undefined && message.method === 'server/discover')
-  )
+function isModern(method: string, reading: RequestEnvelopeReading, session: LegacySession | undefined): boolean {
+  if (method === 'initialize') return false
+  return reading.ok || (session === undefined && (reading.present || method === DISCOVER_METHOD))
 }

@@ -3,6 +3,8 @@ import { createAuthenticator } from '../../src/access/create-authenticator.ts'
 import { type OAuthConfig, OAuthResource } from '../../src/access/oauth-resource.ts'
 import { AuthorizationServer } from './authorization-server.ts'
 
+const STRANGER = { address: '192.0.2.1', isSameUser: () => false }
+
 const AUDIENCE = 'https://gateway.example/mcp'
 const HOST = 'gateway.example'
 
@@ -160,11 +162,11 @@ describe('the keys', () => {
 
   it('that cannot be had let nobody in: 503, and good again when they can', async () => {
     server.keysStatus = 500
-    const check = createAuthenticator({ oauth: createResource(), required: false })
+    const check = createAuthenticator({ oauth: createResource(), policy: 'none' })
     const headers = { authorization: `Bearer ${await server.sign({ aud: AUDIENCE })}`, host: HOST }
-    expect(await check(headers, '/mcp')).toMatchObject({ ok: false, status: 503, error: { retryable: true } })
+    expect(await check(headers, '/mcp', STRANGER)).toMatchObject({ ok: false, status: 503, error: { retryable: true } })
     server.keysStatus = 200
-    expect(await check(headers, '/mcp')).toMatchObject({ ok: true, credential: 'oauth:ada' })
+    expect(await check(headers, '/mcp', STRANGER)).toMatchObject({ ok: true, credential: 'oauth:ada' })
   })
 
   it('are fetched once for many tokens at once, also when that fails', async () => {
@@ -187,8 +189,8 @@ describe('the keys', () => {
 
 describe('the challenge', () => {
   it('names the metadata, the scope and what is wrong', async () => {
-    const check = createAuthenticator({ oauth: createResource({ scopes: ['tools'] }), required: true })
-    expect(await check({ host: HOST }, '/mcp/dev?x=1')).toMatchObject({
+    const check = createAuthenticator({ oauth: createResource({ scopes: ['tools'] }), policy: 'token' })
+    expect(await check({ host: HOST }, '/mcp/dev?x=1', STRANGER)).toMatchObject({
       status: 401,
       headers: {
         'WWW-Authenticate':
@@ -196,10 +198,10 @@ describe('the challenge', () => {
       },
     })
     const poor = { authorization: `Bearer ${await server.sign({ aud: AUDIENCE })}` }
-    const verdict = await check(poor, '/mcp')
+    const verdict = await check(poor, '/mcp', STRANGER)
     expect(verdict).toMatchObject({ ok: false, status: 403, error: { code: 'forbidden' } })
     expect(verdict.ok ? '' : verdict.headers?.['WWW-Authenticate']).toContain('error="insufficient_scope"')
-    const wrong = await check({ authorization: 'Bearer nonsense' }, '/mcp')
+    const wrong = await check({ authorization: 'Bearer nonsense' }, '/mcp', STRANGER)
     expect(wrong).toMatchObject({ ok: false, status: 401, error: { code: 'unauthorized' } })
     expect(wrong.ok ? '' : wrong.headers?.['WWW-Authenticate']).toContain('error="invalid_token"')
   })

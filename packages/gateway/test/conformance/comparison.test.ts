@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Comparison,
-  countPassed,
-  findDirectFailures,
-  findRegressions,
-  type Path,
-} from '../../conformance/comparison.ts'
+import { type Comparison, countPassed, findDirectFailures, findRegressions } from '../../conformance/comparison.ts'
+import { PATHS, type Path } from '../../conformance/paths.ts'
 import { renderPage, renderTable, stripDetails } from '../../conformance/report.ts'
 import { parseRequirements, REVISIONS, readRequirements, type ScenarioResult } from '../../conformance/suite.ts'
 
@@ -20,8 +15,16 @@ function result(scenario: string, passed: boolean, warnings = 0): [string, Scena
   return [scenario, { scenario, passed, succeeded: 1, warnings, complaints }]
 }
 
-function compare(runs: Partial<Record<Path, [string, ScenarioResult][]>>): Comparison {
-  const entries = Object.entries(runs).map(([path, results]) => [path as Path, new Map(results)] as const)
+const find = (eras: Path['eras'], by: Path['by']): Path => {
+  const path = PATHS.find((candidate) => candidate.eras === eras && candidate.by === by)
+  if (path === undefined) throw new Error(`There is no path ${eras} ${by}`)
+  return path
+}
+const [DIRECT, HTTP, STDIO] = [find('dual', 'direct'), find('dual', 'http'), find('dual', 'stdio')]
+const BRIDGED = find('legacy', 'http')
+
+function compare(...runs: [Path, [string, ScenarioResult][]][]): Comparison {
+  const entries = runs.map(([path, results]) => [path, new Map(results)] as const)
   return { revision: '2026-07-28', requirements: REQUIREMENTS, runs: new Map(entries) }
 }
 
@@ -29,33 +32,42 @@ const ALL = [result('ping', true), result('tools-list', true), result('extra', t
 
 describe('the comparison', () => {
   it('finds nothing where all that counts passes', () => {
-    const comparison = compare({ direct: ALL, http: [result('ping', true), result('tools-list', true, 2)] })
+    const comparison = compare([DIRECT, ALL], [HTTP, [result('ping', true), result('tools-list', true, 2)]])
     expect(findDirectFailures(comparison)).toEqual([])
-    expect(findRegressions(comparison, 'http')).toEqual([])
-    expect(countPassed(comparison, 'http', true)).toBe('2/2')
-    expect(countPassed(comparison, 'http', false)).toBe('0/1')
+    expect(findRegressions(comparison, HTTP)).toEqual([])
+    expect(countPassed(comparison, HTTP, true)).toBe('2/2')
+    expect(countPassed(comparison, HTTP, false)).toBe('0/1')
   })
 
   it('names a scenario that fails on the way through, with the complaints', () => {
-    const comparison = compare({ direct: ALL, http: [result('ping', true), result('tools-list', false)] })
-    expect(findRegressions(comparison, 'http')).toEqual(['tools-list\n    tools-list (failure): broken'])
+    const comparison = compare([DIRECT, ALL], [HTTP, [result('ping', true), result('tools-list', false)]])
+    expect(findRegressions(comparison, HTTP)).toEqual(['tools-list\n    tools-list (failure): broken'])
   })
 
   it('counts a scenario without a result, and a run that is missing, as failed', () => {
-    const comparison = compare({ direct: ALL, http: [result('ping', true)] })
-    expect(findRegressions(comparison, 'http')).toEqual([expect.stringContaining('the suite reported nothing')])
-    expect(findRegressions(comparison, 'stdio')).toHaveLength(2)
+    const comparison = compare([DIRECT, ALL], [HTTP, [result('ping', true)]])
+    expect(findRegressions(comparison, HTTP)).toEqual([expect.stringContaining('the suite reported nothing')])
+    expect(findRegressions(comparison, STDIO)).toHaveLength(2)
   })
 
   it('does not blame the gateway for what fails directly', () => {
-    const comparison = compare({ direct: [result('ping', false), result('tools-list', true)], http: ALL.slice(1) })
+    const comparison = compare([DIRECT, [result('ping', false), result('tools-list', true)]], [HTTP, ALL.slice(1)])
     expect(findDirectFailures(comparison)).toEqual(['ping\n    ping (failure): broken'])
-    expect(findRegressions(comparison, 'http')).toEqual([])
+    expect(findRegressions(comparison, HTTP)).toEqual([])
+  })
+})
+
+describe('the comparison across the eras', () => {
+  it('takes everything that counts for due, since directly nothing of the other era passes', () => {
+    const comparison = compare([BRIDGED, [result('ping', true), result('tools-list', false)]])
+    expect(findRegressions(comparison, BRIDGED)).toEqual(['tools-list\n    tools-list (failure): broken'])
+    expect(findDirectFailures(comparison)).toEqual([])
   })
 })
 
 describe('the page', () => {
-  const page = (...http: [string, ScenarioResult][]): string => renderPage([compare({ direct: ALL, http, stdio: ALL })])
+  const page = (...http: [string, ScenarioResult][]): string =>
+    renderPage([compare([DIRECT, ALL], [HTTP, http], [STDIO, ALL])])
 
   it('shows every scenario with its results', () => {
     const text = page(result('ping', true, 1), result('tools-list', false))
@@ -63,7 +75,7 @@ describe('the page', () => {
     expect(text).toContain('| tools-list | yes | pass | fail (1) | pass |')
     expect(text).toContain('| extra | no (pending) | pass | fail (1) | pass |')
     expect(text).toContain('| **all that are scored** |  | 2/2 | 1/2 | 2/2 |')
-    expect(renderTable(compare({ direct: ALL }))).toMatch(/^ping +yes +pass +fail/m)
+    expect(renderTable(compare([DIRECT, ALL]))).toMatch(/^ping +yes +pass +fail/m)
   })
 
   it('is current when only warnings differ, and not when what passes does', () => {

@@ -1,20 +1,17 @@
+import type { Disposable } from '@switchboard/base'
 import {
   type Call,
   type Caller,
   type Catalog,
   type CatalogPart,
-  type Disposable,
   EMPTY_CATALOG,
   type JsonObject,
-  type Prompt,
   type Provider,
   type ProviderNaming,
   type ProviderStatus,
-  type Resource,
-  type ResourceTemplate,
-  SwitchboardError,
-  type Tool,
 } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { Prompt, Resource, ResourceTemplate, Tool } from '@switchboard/protocol/mcp'
 
 export interface ReceivedRequest {
   readonly method: string
@@ -41,7 +38,7 @@ export class FakeProvider implements Provider {
   readonly #answers: Readonly<Record<string, Handler>>
   readonly #catalogListeners = new Set<(parts: readonly CatalogPart[]) => void>()
   readonly #resourceListeners = new Set<(uri: string, params: JsonObject) => void>()
-  readonly #noticeListeners = new Set<(method: string, params: JsonObject) => void>()
+  readonly #noticeListeners = new Set<(method: string, params: JsonObject, owner?: string) => void>()
   /** What it was told, and on whose behalf. */
   readonly told: { readonly method: string; readonly caller: Caller }[] = []
   readonly #waiting: { method: string; resolve(request: ReceivedRequest): void }[] = []
@@ -83,7 +80,7 @@ export class FakeProvider implements Provider {
     return { dispose: () => void this.#resourceListeners.delete(listener) }
   }
 
-  onNotice(listener: (method: string, params: JsonObject) => void): Disposable {
+  onNotice(listener: (method: string, params: JsonObject, owner?: string) => void): Disposable {
     this.#noticeListeners.add(listener)
     return { dispose: () => void this.#noticeListeners.delete(listener) }
   }
@@ -116,8 +113,8 @@ export class FakeProvider implements Provider {
     for (const listener of [...this.#catalogListeners]) listener(parts)
   }
 
-  simulateNotice(method: string, params: JsonObject): void {
-    for (const listener of [...this.#noticeListeners]) listener(method, params)
+  simulateNotice(method: string, params: JsonObject, owner?: string): void {
+    for (const listener of [...this.#noticeListeners]) listener(method, params, owner)
   }
 
   simulateResourceUpdated(uri: string, params: JsonObject = { uri }): void {

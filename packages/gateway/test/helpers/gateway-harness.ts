@@ -1,19 +1,26 @@
-import {
-  createEnvelope,
-  type Disposable,
-  type Envelope,
-  type JsonObject,
-  type JsonRpcMessage,
-  type JsonRpcNotification,
-  type JsonRpcResponse,
-  type Provider,
-  type RequestId,
-  withEnvelope,
+import type { Disposable } from '@switchboard/base'
+import type {
+  JsonObject,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  Provider,
+  RequestId,
 } from '@switchboard/protocol'
+import {
+  createRequestEnvelope,
+  type RequestEnvelope,
+  readRequestEnvelope,
+  withRequestEnvelope,
+} from '@switchboard/protocol/modern'
 import { Gateway, type GatewayOptions } from '../../src/gateway.ts'
 import type { Identity } from '../../src/identity.ts'
+import { judge } from '../../src/incoming.ts'
 import type { Channel } from '../../src/legacy/channel.ts'
 import type { LegacySession } from '../../src/legacy/legacy-session.ts'
+import type { ModernExchange } from '../../src/modern/exchange.ts'
+import { checkEnvelope } from '../../src/modern/modern-request.ts'
 import type { Profile } from '../../src/router/profile.ts'
 import { type ProviderSource, Router } from '../../src/router/router.ts'
 
@@ -23,6 +30,8 @@ export const SERVER_INFO = { name: 'switchboard', version: '0.0.0-test' }
 export class FakeSource implements ProviderSource {
   readonly #listeners = new Set<() => void>()
   #providers: readonly Provider[]
+  /** Which are not listed, by workspace. Others have all. */
+  readonly absent = new Map<string | undefined, ReadonlySet<string>>()
 
   constructor(providers: readonly Provider[]) {
     this.#providers = providers
@@ -34,6 +43,10 @@ export class FakeSource implements ProviderSource {
 
   providers(): readonly Provider[] {
     return this.#providers
+  }
+
+  absentIn(workspace: string | undefined): ReadonlySet<string> {
+    return this.absent.get(workspace) ?? new Set()
   }
 
   onDidChangeProviders(listener: () => void): Disposable {
@@ -130,11 +143,11 @@ export function openClient(gateway: Gateway, { identity = ANYBODY, id }: LegacyC
     channel,
     request(method, params) {
       const requestId = `c${nextId++}`
-      session.receive({ jsonrpc: '2.0', id: requestId, method, ...(params === undefined ? {} : { params }) })
+      session.receive(judge({ jsonrpc: '2.0', id: requestId, method, ...(params === undefined ? {} : { params }) }))
       return channel.answerTo(requestId)
     },
     notify: (method, params) =>
-      session.receive({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }),
+      session.receive(judge({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) })),
   }
 }
 
@@ -149,7 +162,7 @@ export async function connectClient(gateway: Gateway, options: LegacyClientOptio
   return client
 }
 
-export interface ModernOptions extends Partial<Omit<Envelope, 'version'>> {
+export interface ModernOptions extends Partial<Omit<RequestEnvelope, 'version'>> {
   readonly identity?: Identity
   readonly version?: string
   readonly signal?: AbortSignal
@@ -165,6 +178,19 @@ export interface ModernAnswer {
 
 let nextModernId = 1
 
+/** As a transport does that knows nothing but the message. */
+export async function sendModern(
+  gateway: Gateway,
+  request: JsonRpcRequest,
+  exchange: ModernExchange,
+  identity: Identity = ANYBODY,
+): Promise<JsonRpcResponse> {
+  const incoming = judge(request)
+  if (incoming.kind !== 'request') throw new Error(`This is no request: ${JSON.stringify(request)}`)
+  const envelope = checkEnvelope(readRequestEnvelope(incoming.params), incoming)
+  return 'error' in envelope ? envelope : gateway.modern.handle({ ...incoming, envelope, identity }, exchange)
+}
+
 export function askModern(
   gateway: Gateway,
   method: string,
@@ -174,7 +200,7 @@ export function askModern(
   const { identity = ANYBODY, version = '2026-07-28', signal = new AbortController().signal, ...rest } = options
   const notifications: JsonRpcNotification[] = []
   const waiting = new Map<string, (notification: JsonRpcNotification) => void>()
-  const envelope = createEnvelope({
+  const envelope = createRequestEnvelope({
     version,
     capabilities: rest.capabilities ?? {},
     ...(rest.clientInfo === undefined ? {} : { clientInfo: rest.clientInfo }),
@@ -191,10 +217,10 @@ export function askModern(
     jsonrpc: '2.0' as const,
     id: options.id ?? `m${nextModernId++}`,
     method,
-    params: withEnvelope(params, envelope),
+    params: withRequestEnvelope(params, envelope),
   }
   return {
-    response: gateway.handleModern(request, exchange, identity),
+    response: sendModern(gateway, request, exchange, identity),
     notifications,
     waitForNotification(wanted) {
       const found = notifications.find((notification) => notification.method === wanted)

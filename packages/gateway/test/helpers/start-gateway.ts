@@ -1,5 +1,5 @@
 import type { McpPool } from '@switchboard/pool'
-import type { LoggingLevel } from '@switchboard/protocol'
+import type { LoggingLevel } from '@switchboard/protocol/mcp'
 import { Gateway, type GatewayOptions } from '../../src/gateway.ts'
 import { createHttpGateway } from '../../src/http/http-gateway.ts'
 import { Router } from '../../src/router/router.ts'
@@ -35,7 +35,7 @@ export async function startGateway(
 
 /** As the composition root does it: legacy servers keep one level for all. */
 function setLogLevel(pool: McpPool, level: LoggingLevel): void {
-  for (const { name, state, era } of pool.status()) {
-    if (state === 'ready' && era === 'legacy') void pool.request(name, 'logging/setLevel', { level })
+  for (const { name, state, era, eras = [era] } of pool.status()) {
+    if (state === 'ready' && eras.includes('legacy')) void pool.request(name, 'logging/setLevel', { level })
   }
 }

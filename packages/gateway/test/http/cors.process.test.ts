@@ -1,6 +1,14 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import {
+  callTool,
+  createCall,
+  type Exchange,
+  exchange,
+  modern,
+  openSession,
+  openStream,
+} from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
-import { callTool, createCall, initialize, modern, openStream, type RawResponse, send } from './support/raw-http.ts'
 import { createToolProvider, text } from './support/tool-provider.ts'
 import { useWorkbench } from './support/workbench.ts'
 
@@ -13,7 +21,7 @@ const ECHO = createToolProvider({
   },
 })
 
-function grants({ headers }: Pick<RawResponse, 'headers'>): Record<string, unknown> {
+function grants({ headers }: Pick<Exchange, 'headers'>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control')))
 }
 
@@ -25,7 +33,7 @@ const preflight = (origin: string, asked = 'content-type, mcp-param-region') => 
 describe('a page of a configured origin', () => {
   it.each(['/mcp', '/mcp/default', '/sse', '/messages', '/healthz'])('may ask before it sends to %s', async (path) => {
     const { url } = await bench.open([ECHO], { allowedOrigins: [`${ORIGIN}/`] })
-    const answer = await send(url + path, preflight(ORIGIN))
+    const answer = await exchange(url + path, preflight(ORIGIN))
     expect([answer.status, answer.text, answer.headers.vary]).toEqual([204, '', 'origin'])
     expect(grants(answer)).toEqual({
       'access-control-allow-origin': ORIGIN,
@@ -39,40 +47,40 @@ describe('a page of a configured origin', () => {
     const { url } = await bench.open([ECHO], { allowedOrigins: [ORIGIN] })
     const asked = preflight(ORIGIN)
     const headers = { ...asked.headers, 'access-control-request-private-network': 'true' }
-    expect(grants(await send(`${url}/mcp`, { ...asked, headers }))).toMatchObject({
+    expect(grants(await exchange(`${url}/mcp`, { ...asked, headers }))).toMatchObject({
       'access-control-allow-private-network': 'true',
     })
   })
 
   it('may read answers, their session and their events, in both eras', async () => {
     const { url } = await bench.open([ECHO], { allowedOrigins: [ORIGIN] })
-    const headers = await initialize(`${url}/mcp`, '2025-11-25', { origin: ORIGIN })
+    const headers = await openSession(`${url}/mcp`, { headers: { origin: ORIGIN } })
     const readable = {
       'access-control-allow-origin': ORIGIN,
       'access-control-expose-headers': expect.stringContaining('mcp-session-id'),
     }
-    const answer = await send(`${url}/mcp`, { headers, body: callTool(1, 'echo', { text: 'hi' }) })
+    const answer = await exchange(`${url}/mcp`, { headers, body: callTool(1, 'echo', { text: 'hi' }) })
     expect([answer.json.result, grants(answer)]).toEqual([text('hi'), readable])
     const events = await openStream(`${url}/mcp`, { headers, body: callTool(2, 'echo', {}, { progressToken: 1 }) })
     expect([events.headers['content-type'], grants(events)]).toEqual(['text/event-stream', readable])
     await events.waitForMessage(({ id }) => id === 2)
     const listed = modern(createCall(3, 'tools/list'), { headers: { origin: ORIGIN } })
-    expect(grants(await send(`${url}/mcp`, listed))).toEqual(readable)
-    expect(grants(await send(`${url}/nowhere`, { method: 'GET', headers: { origin: ORIGIN } }))).toEqual(readable)
+    expect(grants(await exchange(`${url}/mcp`, listed))).toEqual(readable)
+    expect(grants(await exchange(`${url}/nowhere`, { method: 'GET', headers: { origin: ORIGIN } }))).toEqual(readable)
   })
 
   it('reads why it is not let in; the question before is answered without a credential', async () => {
     const error = new SwitchboardError('unauthorized', 'No token')
     const authenticate = () => ({ ok: false, status: 401, error, headers: { 'www-authenticate': 'Bearer' } }) as const
     const { url } = await bench.open([ECHO], { allowedOrigins: [ORIGIN], authenticate })
-    expect((await send(`${url}/mcp`, preflight(ORIGIN))).status).toBe(204)
-    const refused = await send(`${url}/mcp`, modern(createCall(1, 'tools/list'), { headers: { origin: ORIGIN } }))
+    expect((await exchange(`${url}/mcp`, preflight(ORIGIN))).status).toBe(204)
+    const refused = await exchange(`${url}/mcp`, modern(createCall(1, 'tools/list'), { headers: { origin: ORIGIN } }))
     expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, ORIGIN])
   })
 
   it('is one of them from the next request on when the configuration changes, and no longer when it changes back', async () => {
     const { url, http } = await bench.open([ECHO])
-    const status = async () => (await send(`${url}/mcp`, preflight(ORIGIN))).status
+    const status = async () => (await exchange(`${url}/mcp`, preflight(ORIGIN))).status
     const rest = {
       maxBodyBytes: 4_096,
       sessionIdleTtl: 60_000,
@@ -97,8 +105,10 @@ describe('any other page', () => {
     ['http://localhost:5173', 405],
   ])('of %s is granted nothing', async (origin, status) => {
     const { url } = await bench.open([ECHO], { allowedOrigins: [ORIGIN] })
-    const asked = await send(`${url}/mcp`, preflight(origin))
+    const asked = await exchange(`${url}/mcp`, preflight(origin))
     expect([asked.status, grants(asked)]).toEqual([status, {}])
-    expect(grants(await send(`${url}/mcp`, modern(createCall(1, 'tools/list'), { headers: { origin } })))).toEqual({})
+    expect(grants(await exchange(`${url}/mcp`, modern(createCall(1, 'tools/list'), { headers: { origin } })))).toEqual(
+      {},
+    )
   })
 })

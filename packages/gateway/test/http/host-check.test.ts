@@ -65,3 +65,59 @@ describe('the Origin of a request', () => {
     expect(check({ host: 'box.example:19877', origin: 'http://box.example:80' })).toMatchObject({ code: 'forbidden' })
   })
 })
+
+describe('an upgrade', () => {
+  const check = createHostCheck({
+    host: '127.0.0.1',
+    allowedOrigins: ['http://localhost:6274', 'https://agents.example'],
+  })
+  const host = 'localhost:19877'
+
+  it.each([undefined, 'http://localhost:19877', 'http://localhost:6274', 'https://agents.example'])(
+    'is let in from %s',
+    (origin) => expect(check({ host, ...(origin === undefined ? {} : { origin }) }, 'upgrade')).toBeUndefined(),
+  )
+
+  it.each([
+    'http://localhost:5173',
+    'http://localhost',
+    'http://127.0.0.1:19877',
+    'http://[::1]:3000',
+    'http://evil.example',
+    'null',
+  ])('is refused from %s, since CORS does not hold it back', (origin) => {
+    expect(check({ host, origin }, 'upgrade')).toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('a page, by the word of its browser', () => {
+  const check = createHostCheck({ host: '127.0.0.1', allowedOrigins: ['https://agents.example'] })
+  const host = 'localhost:19877'
+  const own = 'http://localhost:19877'
+
+  it.each([
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'same-origin', origin: own },
+    { 'sec-fetch-site': 'cross-site', origin: 'https://agents.example' },
+  ])('is let in with %j', (headers) => expect(check({ host, ...headers })).toBeUndefined())
+
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'same-site', origin: 'http://localhost:5173' },
+    { 'sec-fetch-site': 'cross-site', origin: own },
+    { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example' },
+    { 'sec-fetch-site': 'none, cross-site' },
+    { 'sec-fetch-site': 'a word of tomorrow' },
+  ])('is refused with %j, and told how it would be let in', (headers) => {
+    const refused = check({ host, ...headers })
+    expect(refused).toMatchObject({ code: 'forbidden', httpStatus: 403 })
+    expect(refused?.hint).toContain('gateway.allowedOrigins')
+  })
+})
+
+it('more than one Host is no request', () => {
+  const check = createHostCheck({ host: '127.0.0.1' })
+  expect(check({ host: 'localhost:19877, evil.example' })).toMatchObject({ code: 'invalid_request', httpStatus: 400 })
+})

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { callTool, createCall, exchange, JSON_HEADERS, modern, openSession } from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
 import type { Authenticate } from '../../src/access/access-verdict.ts'
-import { callTool, createCall, initialize, JSON_HEADERS, modern, send } from './support/raw-http.ts'
 import { createToolProvider, text } from './support/tool-provider.ts'
 import { useWorkbench } from './support/workbench.ts'
 
@@ -33,8 +33,8 @@ describe('Host and Origin', () => {
     'are checked on %s',
     async (path) => {
       const { url } = await bench.open([ECHO])
-      const foreignHost = await send(url + path, { method: 'GET', headers: { host: 'evil.example' } })
-      const foreignOrigin = await send(url + path, { method: 'GET', headers: { origin: 'http://evil.example' } })
+      const foreignHost = await exchange(url + path, { method: 'GET', headers: { host: 'evil.example' } })
+      const foreignOrigin = await exchange(url + path, { method: 'GET', headers: { origin: 'http://evil.example' } })
       for (const refused of [foreignHost, foreignOrigin]) {
         expect(refused.status).toBe(403)
         expect(refused.json).toMatchObject({
@@ -49,7 +49,7 @@ describe('Host and Origin', () => {
   it('let a page of loopback in, without any CORS header', async () => {
     const { url } = await bench.open([ECHO])
     const headers = { ...JSON_HEADERS, origin: 'http://localhost:5173' }
-    const opened = await send(`${url}/mcp`, { headers, body: INITIALIZE })
+    const opened = await exchange(`${url}/mcp`, { headers, body: INITIALIZE })
     expect(opened.status).toBe(200)
     expect(Object.keys(opened.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
@@ -62,20 +62,41 @@ describe('Host and Origin', () => {
         `GET /ws HTTP/1.1\r\n${extra}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
       )
     expect(await upgrade('Host: evil.example\r\n')).toMatch(/^HTTP\/1\.1 403 /)
-    expect(await upgrade(`Host: 127.0.0.1:${port}\r\nOrigin: https://evil.example\r\n`)).toMatch(/^HTTP\/1\.1 403 /)
+    const own = `127.0.0.1:${port}`
+    for (const origin of ['https://evil.example', 'http://localhost:5173', 'http://127.0.0.1:5173', 'null']) {
+      expect(await upgrade(`Host: ${own}\r\nOrigin: ${origin}\r\n`)).toMatch(/^HTTP\/1\.1 403 /)
+    }
+    const framed = await upgrade(`Host: ${own}\r\nSec-Fetch-Site: cross-site\r\n`)
+    expect(framed).toMatch(/^HTTP\/1\.1 403 /)
   })
+
+  it.each(['/mcp', '/sse', '/messages', '/metrics', '/readyz', '/healthz', '/ws', '/elsewhere'])(
+    'a page of another site does not get to %s, with or without an Origin',
+    async (path) => {
+      const { url } = await bench.open([ECHO], { metrics: () => '', allowedOrigins: ['https://agents.example'] })
+      for (const site of ['cross-site', 'same-site']) {
+        for (const more of [{}, { origin: 'http://localhost:5173' }]) {
+          const refused = await exchange(url + path, { method: 'GET', headers: { 'sec-fetch-site': site, ...more } })
+          expect(refused.status).toBe(403)
+          expect(refused.json).toMatchObject({ error: { data: { error: { code: 'forbidden' } } } })
+        }
+      }
+      const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://agents.example' }
+      expect((await exchange(`${url}/healthz`, { method: 'GET', headers })).status).toBe(200)
+    },
+  )
 })
 
 describe('a path', () => {
   it('that nobody serves is answered in JSON', async () => {
     const { url } = await bench.open([ECHO])
-    const answer = await send(`${url}/index.html`, { method: 'GET' })
+    const answer = await exchange(`${url}/index.html`, { method: 'GET' })
     expect(answer.status).toBe(404)
     expect(answer.headers['content-type']).toBe('application/json')
     expect(answer.json).toMatchObject({
       jsonrpc: '2.0',
       id: null,
-      error: { message: 'Nothing is served at /index.html' },
+      error: { message: expect.stringContaining('Nothing is served at /index.html. MCP is served at /mcp') },
     })
   })
 
@@ -87,15 +108,15 @@ describe('a path', () => {
         return true
       },
     })
-    expect((await send(`${url}/extra?x=1`, { method: 'GET' })).text).toBe('mine')
-    expect((await send(`${url}/extra`, { method: 'GET' })).status).toBe(404)
-    expect((await send(`${url}/extra?x=1`, { method: 'GET', headers: { host: 'evil.example' } })).status).toBe(403)
+    expect((await exchange(`${url}/extra?x=1`, { method: 'GET' })).text).toBe('mine')
+    expect((await exchange(`${url}/extra`, { method: 'GET' })).status).toBe(404)
+    expect((await exchange(`${url}/extra?x=1`, { method: 'GET', headers: { host: 'evil.example' } })).status).toBe(403)
   })
 
   it('may name a profile, which has to exist', async () => {
     const profiles = [{ name: 'empty', tools: { deny: ['*'] } }]
     const { url } = await bench.open([ECHO], { profiles })
-    const list = (path: string) => send(url + path, modern(createCall(1, 'tools/list')))
+    const list = (path: string) => exchange(url + path, modern(createCall(1, 'tools/list')))
     expect((await list('/mcp')).json).toMatchObject({ result: { tools: [{ name: 'echo' }] } })
     expect((await list('/mcp/empty')).json).toMatchObject({ result: { tools: [] } })
     const unknown = await list('/mcp/emty')
@@ -105,17 +126,29 @@ describe('a path', () => {
 
   it('for health tells how it is, with GET only', async () => {
     const { url } = await bench.open([ECHO])
-    expect((await send(`${url}/healthz`, { method: 'GET' })).json).toMatchObject({
-      status: 'ok',
+    expect((await exchange(`${url}/healthz`, { method: 'GET' })).json).toEqual({ status: 'ok' })
+    expect((await exchange(`${url}/readyz`, { method: 'GET' })).json).toMatchObject({
+      status: 'ready',
+      providers: { tools: 'ready' },
       sessions: 0,
       inFlight: 0,
     })
-    expect((await send(`${url}/readyz`, { method: 'GET' })).json).toEqual({
-      status: 'ready',
-      providers: { tools: 'ready' },
-    })
-    const posted = await send(`${url}/healthz`, { method: 'POST' })
-    expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD'])
+    for (const path of ['/healthz', '/readyz']) {
+      const posted = await exchange(url + path, { method: 'POST' })
+      expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
+  it('for watchers shows what the profile shows', async () => {
+    const other = createToolProvider({ other: () => text('x') }, 'other')
+    const metrics = (isShown: (server: string) => boolean) => ['tools', 'other'].filter(isShown).join()
+    const profiles = [{ name: 'small', providers: ['tools'] }]
+    const { url } = await bench.open([ECHO, other], { profiles, metrics })
+    const get = async (path: string) => (await exchange(url + path, { method: 'GET' })).text
+    expect(await get('/readyz')).toContain('other')
+    expect(await get('/readyz/small')).toContain('tools')
+    expect(await get('/readyz/small')).not.toContain('other')
+    expect([await get('/metrics'), await get('/metrics/small')]).toEqual(['tools,other', 'tools'])
   })
 })
 
@@ -134,32 +167,32 @@ describe('an authenticator', () => {
   const profiles = [{ name: 'reader', tools: { deny: ['*'] } }]
   const as = (token: string) => ({ authorization: `Bearer ${token}` })
 
-  it.each(['/mcp', '/sse', '/messages', '/ws'])('is asked on %s', async (path) => {
-    const { url } = await bench.open([ECHO], { authenticate })
-    const refused = await send(url + path, { method: 'GET' })
+  it.each(['/mcp', '/sse', '/messages', '/ws', '/readyz', '/metrics'])('is asked on %s', async (path) => {
+    const { url } = await bench.open([ECHO], { authenticate, metrics: () => '' })
+    const refused = await exchange(url + path, { method: 'GET' })
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer'])
     expect(refused.json).toMatchObject({ error: { data: { error: { code: 'unauthorized' } } } })
   })
 
   it('is not asked for health', async () => {
     const { url } = await bench.open([ECHO], { authenticate })
-    expect((await send(`${url}/healthz`, { method: 'GET' })).status).toBe(200)
+    expect((await exchange(`${url}/healthz`, { method: 'GET' })).status).toBe(200)
   })
 
   it('binds a session to its credential', async () => {
     const { url } = await bench.open([ECHO], { authenticate })
-    const session = await initialize(`${url}/mcp`, '2025-11-25', as('one'))
+    const session = await openSession(`${url}/mcp`, { headers: as('one') })
     const body = callTool(1, 'echo', { text: 'hi' })
-    expect((await send(`${url}/mcp`, { headers: session, body })).status).toBe(200)
-    const stolen = await send(`${url}/mcp`, { headers: { ...session, ...as('two') }, body })
+    expect((await exchange(`${url}/mcp`, { headers: session, body })).status).toBe(200)
+    const stolen = await exchange(`${url}/mcp`, { headers: { ...session, ...as('two') }, body })
     expect(stolen.status).toBe(404)
-    expect((await send(`${url}/mcp`, { method: 'DELETE', headers: { ...session, ...as('two') } })).status).toBe(404)
-    expect((await send(`${url}/mcp`, { headers: session, body })).status).toBe(200)
+    expect((await exchange(`${url}/mcp`, { method: 'DELETE', headers: { ...session, ...as('two') } })).status).toBe(404)
+    expect((await exchange(`${url}/mcp`, { headers: session, body })).status).toBe(200)
   })
 
   it('may bind a credential to a profile', async () => {
     const { url } = await bench.open([ECHO], { authenticate, profiles })
-    const list = (path: string) => send(url + path, modern(createCall(1, 'tools/list'), { headers: as('bound') }))
+    const list = (path: string) => exchange(url + path, modern(createCall(1, 'tools/list'), { headers: as('bound') }))
     expect((await list('/mcp')).json).toMatchObject({ result: { tools: [] } })
     expect((await list('/mcp/reader')).status).toBe(200)
     expect((await list('/mcp/default')).status).toBe(403)
@@ -171,7 +204,7 @@ describe('an authenticator', () => {
         throw new Error('the secret path /home/me')
       },
     })
-    const answer = await send(`${url}/mcp`, { headers: JSON_HEADERS, body: INITIALIZE })
+    const answer = await exchange(`${url}/mcp`, { headers: JSON_HEADERS, body: INITIALIZE })
     expect(answer.status).toBe(500)
     expect(answer.text).not.toContain('secret')
     expect(log.entries.some(({ level, msg }) => level === 'error' && msg.includes('secret'))).toBe(true)
@@ -186,14 +219,14 @@ describe('a POST', () => {
     ['whose client accepts neither kind of answer', { ...JSON_HEADERS, accept: 'text/html' }, 406],
   ])('%s is refused', async (_, headers, status) => {
     const { url } = await bench.open([ECHO])
-    const answer = await send(`${url}/mcp`, { headers, body: JSON.stringify(INITIALIZE) })
+    const answer = await exchange(`${url}/mcp`, { headers, body: JSON.stringify(INITIALIZE) })
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ jsonrpc: '2.0', error: { data: { error: { code: 'invalid_request' } } } })
   })
 
   it.each(['', '{', 'nul', '{"a":1}}', '\u0000'])('whose body is %j is a parse error', async (body) => {
     const { url } = await bench.open([ECHO])
-    const answer = await send(`${url}/mcp`, { headers: JSON_HEADERS, body })
+    const answer = await exchange(`${url}/mcp`, { headers: JSON_HEADERS, body })
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ id: null, error: { code: -32700 } })
   })
@@ -201,7 +234,7 @@ describe('a POST', () => {
   it('that is nested too deep is refused before it is parsed', async () => {
     const { url } = await bench.open([ECHO], { maxJsonDepth: 20 })
     const deep = `${'['.repeat(100_000)}`
-    const answer = await send(`${url}/mcp`, { headers: JSON_HEADERS, body: deep })
+    const answer = await exchange(`${url}/mcp`, { headers: JSON_HEADERS, body: deep })
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ error: { code: -32600, data: { error: { details: { maxDepth: 20 } } } } })
   })
@@ -209,7 +242,7 @@ describe('a POST', () => {
   it('that is too large is refused in JSON, and its connection is closed', async () => {
     const { url } = await bench.open([ECHO], { maxBodyBytes: 1_000 })
     const body = callTool(1, 'echo', { text: 'x'.repeat(2_000_000) })
-    const answer = await send(`${url}/mcp`, { headers: JSON_HEADERS, body })
+    const answer = await exchange(`${url}/mcp`, { headers: JSON_HEADERS, body })
     expect([answer.status, answer.headers.connection]).toEqual([413, 'close'])
     expect(answer.json).toMatchObject({ error: { data: { error: { code: 'request_too_large' } } } })
   })
@@ -218,12 +251,38 @@ describe('a POST', () => {
     'of %j in a session is no message',
     async (body) => {
       const { url } = await bench.open([ECHO])
-      const headers = await initialize(`${url}/mcp`)
-      const answer = await send(`${url}/mcp`, { headers, body: JSON.stringify(body) })
+      const headers = await openSession(`${url}/mcp`)
+      const answer = await exchange(`${url}/mcp`, { headers, body: JSON.stringify(body) })
       expect(answer.status).toBe(400)
       expect(answer.json).toMatchObject({ error: { code: -32600 } })
     },
   )
+})
+
+describe('a header that says two things', () => {
+  const authenticate: Authenticate = ({ authorization }) => {
+    if (authorization === 'Bearer good') return { ok: true, credential: 'good' }
+    return { ok: false, status: 401, error: new SwitchboardError('unauthorized', 'No') }
+  }
+
+  it.each([
+    ['two Hosts, ours first', 'Host: localhost\r\nHost: evil.example\r\nAuthorization: Bearer good', 400],
+    ['two Hosts, ours last', 'Host: evil.example\r\nHost: localhost\r\nAuthorization: Bearer good', 400],
+    ['two Hosts, both ours', 'Host: localhost\r\nHost: localhost\r\nAuthorization: Bearer good', 400],
+    ['a Host with a list', 'Host: localhost, localhost\r\nAuthorization: Bearer good', 400],
+    ['two credentials', 'Host: localhost\r\nAuthorization: Bearer good\r\nAuthorization: Bearer evil', 401],
+    ['two origins', 'Host: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example', 403],
+    ['two sites', 'Host: localhost\r\nSec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site', 403],
+    ['two lengths', 'Host: localhost\r\nContent-Length: 2\r\nContent-Length: 3', 400],
+    ['a length and chunks', 'Host: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked', 400],
+    ['two encodings', 'Host: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity', 400],
+    ['a folded Host', 'Host: localhost\r\n evil.example\r\nAuthorization: Bearer good', 400],
+    ['one Host and one credential', 'Host: localhost\r\nAuthorization: Bearer good', 200],
+  ])('%s: is refused, whichever comes first', async (_, headers, status) => {
+    const { port } = await bench.open([ECHO], { authenticate })
+    const received = await exchangeBytes(port, `GET /readyz HTTP/1.1\r\nConnection: close\r\n${headers}\r\n\r\n`)
+    expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  })
 })
 
 describe('bytes that are no request', () => {
@@ -269,7 +328,7 @@ describe('bytes that are no request', () => {
     ]
     const socket = connect(port, '127.0.0.1', () => socket.end(`${lines.join('\r\n')}\r\n\r\n{"jsonrpc"`))
     await once(socket.resume(), 'close')
-    expect((await send(`${url}/healthz`, { method: 'GET' })).status).toBe(200)
+    expect((await exchange(`${url}/healthz`, { method: 'GET' })).status).toBe(200)
   })
 
   it('a request without a Host is refused', async () => {

@@ -1,8 +1,9 @@
-import { META_KEY, SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { META_KEY } from '@switchboard/protocol/modern'
 import { FakeClock, waitFor } from '@switchboard/testkit'
+import { callTool, createCall, exchange, JSON_HEADERS, modern, openStream } from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
 import { FakeProvider, tool } from '../helpers/fake-provider.ts'
-import { callTool, createCall, JSON_HEADERS, modern, openStream, send } from './support/raw-http.ts'
 import { createToolProvider, text, untilCancelled } from './support/tool-provider.ts'
 import { useWorkbench } from './support/workbench.ts'
 
@@ -26,7 +27,7 @@ describe('the headers of a modern request', () => {
     ['base64 that is none', { 'mcp-name': '=?base64?%%%?=' }],
   ])('with %s are refused', async (_, headers) => {
     const { url } = await bench.open([createTools()])
-    const answer = await send(`${url}/mcp`, modern(callTool(7, 'echo', { text: 'hi' }), { headers }))
+    const answer = await exchange(`${url}/mcp`, modern(callTool(7, 'echo', { text: 'hi' }), { headers }))
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ id: 7, error: { code: -32020 } })
   })
@@ -34,7 +35,7 @@ describe('the headers of a modern request', () => {
   it('are refused when they are missing', async () => {
     const { url } = await bench.open([createTools()])
     const { body } = modern(callTool(7, 'echo', { text: 'hi' }))
-    const answer = await send(`${url}/mcp`, { headers: JSON_HEADERS, body })
+    const answer = await exchange(`${url}/mcp`, { headers: JSON_HEADERS, body })
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ id: 7, error: { code: -32020 } })
   })
@@ -51,7 +52,7 @@ describe('the headers of a modern request', () => {
     })
     const { url } = await bench.open([provider])
     const call = (headers: Record<string, string>) =>
-      send(`${url}/mcp`, modern(callTool(1, 'deploy', { region: 'eu' }), { headers }))
+      exchange(`${url}/mcp`, modern(callTool(1, 'deploy', { region: 'eu' }), { headers }))
     expect((await call({ 'mcp-param-region': 'eu', 'mcp-param-unknown': 'x' })).status).toBe(200)
     const wrong = await call({ 'mcp-param-region': 'us' })
     expect([wrong.status, wrong.json.error]).toMatchObject([400, { code: -32020 }])
@@ -61,7 +62,7 @@ describe('the headers of a modern request', () => {
 describe('a modern request', () => {
   it('is answered with JSON when the result comes first', async () => {
     const { url, http } = await bench.open([createTools()])
-    const answer = await send(`${url}/mcp`, modern(callTool('a', 'echo', { text: 'hi' })))
+    const answer = await exchange(`${url}/mcp`, modern(callTool('a', 'echo', { text: 'hi' })))
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
     expect(answer.json).toMatchObject({ id: 'a', result: { resultType: 'complete', content: [{ text: 'hi' }] } })
     expect(answer.headers['mcp-session-id']).toBeUndefined()
@@ -85,9 +86,9 @@ describe('a modern request', () => {
   it('is answered with JSON when the client takes no events, and with events when it takes nothing else', async () => {
     const { url } = await bench.open([createTools()])
     const body = callTool(1, 'steps', { count: 3 }, { progressToken: 't' })
-    const plain = await send(`${url}/mcp`, modern(body, { headers: { accept: 'application/json' } }))
+    const plain = await exchange(`${url}/mcp`, modern(body, { headers: { accept: 'application/json' } }))
     expect(plain.json).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } })
-    const events = await send(
+    const events = await exchange(
       `${url}/mcp`,
       modern(callTool(1, 'echo', { text: 'hi' }), { headers: { accept: 'text/event-stream' } }),
     )
@@ -98,7 +99,7 @@ describe('a modern request', () => {
   it('of an unknown or removed method is not found', async () => {
     const { url } = await bench.open([createTools()])
     for (const method of ['no/such', 'ping', 'initialize', 'logging/setLevel', 'resources/subscribe']) {
-      const answer = await send(`${url}/mcp`, modern(createCall(1, method)))
+      const answer = await exchange(`${url}/mcp`, modern(createCall(1, method)))
       expect([method, answer.status]).toEqual([method, 404])
       expect(answer.json).toMatchObject({ id: 1, error: { code: -32601 } })
     }
@@ -107,27 +108,27 @@ describe('a modern request', () => {
   it('without its envelope is refused', async () => {
     const { url } = await bench.open([createTools()])
     const { headers } = modern(createCall(1, 'tools/list'))
-    const answer = await send(`${url}/mcp`, { headers, body: createCall(1, 'tools/list') })
+    const answer = await exchange(`${url}/mcp`, { headers, body: createCall(1, 'tools/list') })
     expect([answer.status, answer.json]).toMatchObject([400, { id: 1, error: { code: -32602 } }])
     const halfBody = createCall(1, 'tools/list', { _meta: { [META_KEY.protocolVersion]: '2026-07-28' } })
-    const half = await send(`${url}/mcp`, { headers, body: halfBody })
+    const half = await exchange(`${url}/mcp`, { headers, body: halfBody })
     expect([half.status, half.json]).toMatchObject([400, { id: 1, error: { code: -32602 } }])
   })
 
   it('of a version that nobody knows is told the known ones, whether its body says so or only its header', async () => {
     const { url } = await bench.open([createTools()])
     const expected = { error: { code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } } }
-    const both = await send(`${url}/mcp`, modern(createCall(1, 'tools/list'), { version: '2099-01-01' }))
+    const both = await exchange(`${url}/mcp`, modern(createCall(1, 'tools/list'), { version: '2099-01-01' }))
     expect([both.status, both.json]).toMatchObject([400, expected])
     const headers = { ...JSON_HEADERS, 'mcp-protocol-version': '2099-01-01' }
-    const header = await send(`${url}/mcp`, { headers, body: createCall(1, 'tools/list') })
+    const header = await exchange(`${url}/mcp`, { headers, body: createCall(1, 'tools/list') })
     expect([header.status, header.json]).toMatchObject([400, expected])
   })
 
   it('ignores a session id', async () => {
     const { url } = await bench.open([createTools()])
     const headers = { 'mcp-session-id': 'whatever', 'last-event-id': '1-1' }
-    const answer = await send(`${url}/mcp`, modern(callTool(1, 'echo', { text: 'hi' }), { headers }))
+    const answer = await exchange(`${url}/mcp`, modern(callTool(1, 'echo', { text: 'hi' }), { headers }))
     expect(answer.status).toBe(200)
   })
 
@@ -139,9 +140,9 @@ describe('a modern request', () => {
       },
     })
     const { url } = await bench.open([provider])
-    const unknown = await send(`${url}/mcp`, modern(callTool(1, 'nothing')))
+    const unknown = await exchange(`${url}/mcp`, modern(callTool(1, 'nothing')))
     expect([unknown.status, unknown.json]).toMatchObject([200, { error: { code: -32602 } }])
-    const missing = await send(`${url}/mcp`, modern(callTool(1, 'ask')))
+    const missing = await exchange(`${url}/mcp`, modern(callTool(1, 'ask')))
     expect([missing.status, missing.json]).toMatchObject([400, { error: rpc }])
   })
 
@@ -149,19 +150,19 @@ describe('a modern request', () => {
     const { url } = await bench.open([createTools()])
     const headers = { ...JSON_HEADERS, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'notifications/cancelled' }
     const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
-    expect((await send(`${url}/mcp`, { headers, body })).status).toBe(202)
+    expect((await exchange(`${url}/mcp`, { headers, body })).status).toBe(202)
   })
 
   it('cannot be a response', async () => {
     const { url } = await bench.open([createTools()])
     const headers = { ...JSON_HEADERS, 'mcp-protocol-version': '2026-07-28' }
-    const answer = await send(`${url}/mcp`, { headers, body: { jsonrpc: '2.0', id: 1, result: {} } })
+    const answer = await exchange(`${url}/mcp`, { headers, body: { jsonrpc: '2.0', id: 1, result: {} } })
     expect(answer.status).toBe(400)
   })
 
   it.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('by %s without a session is not allowed', async (method) => {
     const { url } = await bench.open([createTools()])
-    const answer = await send(`${url}/mcp`, { method })
+    const answer = await exchange(`${url}/mcp`, { method })
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, GET, DELETE'])
   })
 })
@@ -217,7 +218,7 @@ describe('subscriptions/listen', () => {
   it('needs a client that takes events', async () => {
     const { url } = await bench.open([createTools()])
     const headers = { ...listen.headers, accept: 'application/json' }
-    expect((await send(`${url}/mcp`, { ...listen, headers })).status).toBe(406)
+    expect((await exchange(`${url}/mcp`, { ...listen, headers })).status).toBe(406)
   })
 
   it('ends with its result when the gateway stops', async () => {

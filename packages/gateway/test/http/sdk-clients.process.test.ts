@@ -1,8 +1,9 @@
 /** Every client of both SDKs, on every transport it speaks, with a server of either era behind the gateway. */
 import type { McpPool } from '@switchboard/pool'
 import { waitFor, waitForJournal } from '@switchboard/testkit'
+import { answersOf, type SdkAgent } from '@switchboard/testkit/sdk'
 import { describe, expect, it } from 'vitest'
-import { AGENTS, type Agent, ANSWERS } from './support/agents.ts'
+import { AGENTS } from './support/agents.ts'
 import { useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
@@ -10,7 +11,7 @@ const ERAS = ['legacy', 'modern'] as const
 
 const COMBINATIONS = Object.entries(AGENTS).flatMap(([name, connect]) => ERAS.map((era) => ({ name, era, connect })))
 
-async function open(era: 'legacy' | 'modern', connect: (url: string) => Promise<Agent>) {
+async function open(era: 'legacy' | 'modern', connect: (url: string) => Promise<SdkAgent>) {
   const pool: McpPool = await bench.pool({ server: { era } })
   const { url, http } = await bench.openPool(pool)
   const agent = await connect(url)
@@ -26,14 +27,15 @@ describe.each(COMBINATIONS)('$name with a $era server', ({ era, connect }) => {
     expect(await agent.read('fixture://text')).toMatchObject({ contents: [{ text: 'The text of the fixture.' }] })
     const prompt = await agent.prompt('server_review', { text: 'x' })
     expect(prompt.messages).toHaveLength(1)
-    await expect(agent.call('server_ad', {})).rejects.toThrow('Unknown tool: "server_ad"')
+    await expect(agent.call('server_ad', {})).rejects.toThrow('Unknown tool "server_ad". Did you mean "server_add"')
   })
 
   it('is asked for sampling, elicitation and roots', async () => {
     const { agent } = await open(era, connect)
+    const answers = answersOf('agent')
     for (const kind of ['sampling', 'elicitation', 'roots'] as const) {
       const result = await agent.call('server_ask_rounds', { kind, rounds: 2 })
-      expect(result.structuredContent).toMatchObject({ answers: [ANSWERS[kind], ANSWERS[kind]] })
+      expect(result.structuredContent).toMatchObject({ answers: [answers[kind], answers[kind]] })
     }
   })
 
@@ -48,16 +50,15 @@ describe.each(COMBINATIONS)('$name with a $era server', ({ era, connect }) => {
       return steps.length > 0
     })
     expect([1, 2, 3].slice(0, steps.length)).toEqual(steps)
-    await agent.setLogLevel('debug')
     await agent.follow('fixture://counter')
-    const wanted = ['note', 'fixture://counter', 'notifications/tools/list_changed']
+    const wanted = ['fixture://counter', 'tools']
     await waitFor(async () => {
-      await agent.call('server_log', { level: 'debug', message: 'note' })
-      return agent.heard.includes('note')
+      await agent.call('server_log', { level: 'debug', message: 'note' }, { logLevel: 'debug' })
+      return agent.logs.includes('note')
     })
     await agent.call('server_touch')
     await agent.call('server_mutate_tools', { add: ['new_tool'] })
-    await waitFor(() => wanted.every((item) => agent.heard.includes(item)), { what: `all of ${wanted.join(', ')}` })
+    await waitFor(() => wanted.every((item) => agent.changes.includes(item)), { what: `all of ${wanted.join(', ')}` })
     expect(await agent.toolNames()).toContain('server_new_tool')
   })
 
@@ -83,7 +84,7 @@ describe('the era that is agreed upon', () => {
     ['SDK 2 pinned to the modern era', '2026-07-28'],
   ])('with %s is %s', async (name, version) => {
     const connect = AGENTS[name]
-    const { agent } = await open('legacy', connect as (url: string) => Promise<Agent>)
+    const { agent } = await open('legacy', connect as (url: string) => Promise<SdkAgent>)
     expect(agent.version).toBe(version)
   })
 })

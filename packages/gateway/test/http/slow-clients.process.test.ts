@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { FakeClock, waitFor } from '@switchboard/testkit'
+import { callTool, createCall, exchange, modern, openSession, type RawRequest } from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { callTool, createCall, initialize, modern, type RawRequest, send } from './support/raw-http.ts'
 import { createToolProvider, text, untilCancelled } from './support/tool-provider.ts'
 import { useWorkbench } from './support/workbench.ts'
 
@@ -58,7 +58,7 @@ describe('a client that does not read', () => {
       },
     })
     const { url, port } = await bench.open([provider], { clock, resumeGrace: 10_000 })
-    const headers = await initialize(`${url}/mcp`)
+    const headers = await openSession(`${url}/mcp`)
     await sendDeaf(port, { headers, body: callTool(1, 'talk', {}, { progressToken: 1 }) })
     await waitFor(() => clock.pendingTimers().includes(10_000))
     expect(provider.requests[0]?.call.signal.aborted).toBe(false)
@@ -110,9 +110,9 @@ describe('many agents at once', () => {
     })
     const { url, http } = await bench.open([provider])
     const agents = Array.from({ length: 200 }, async (_, index) => {
-      const headers = await initialize(`${url}/mcp`)
+      const headers = await openSession(`${url}/mcp`)
       // All use the same id, which means something only within a session.
-      return send(`${url}/mcp`, { headers, body: callTool(1, 'meet', { text: `agent ${index}` }) })
+      return exchange(`${url}/mcp`, { headers, body: callTool(1, 'meet', { text: `agent ${index}` }) })
     })
     await waitFor(() => waiting.length === agents.length, { timeout: 30_000 })
     expect(http.stats()).toMatchObject({ sessions: 200, inFlight: 200 })

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { FakeClock, waitFor } from '@switchboard/testkit'
+import { callTool, createCall, exchange, JSON_HEADERS, openStream } from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { callTool, createCall, JSON_HEADERS, openStream, send } from './support/raw-http.ts'
 import { createToolProvider, text, untilCancelled } from './support/tool-provider.ts'
 import { type OpenGateway, useWorkbench } from './support/workbench.ts'
 
@@ -23,7 +23,7 @@ describe('HTTP+SSE', () => {
   async function connect({ url }: OpenGateway, path = '/sse') {
     const stream = await openStream(url + path, { method: 'GET', headers: { accept: 'text/event-stream' } })
     const endpoint = await waitFor(() => stream.events.find(({ event }) => event === 'endpoint'))
-    const post = (body: unknown) => send(url + endpoint.data, { headers: JSON_HEADERS, body })
+    const post = (body: unknown) => exchange(url + endpoint.data, { headers: JSON_HEADERS, body })
     return { stream, endpoint: endpoint.data, post }
   }
 
@@ -47,7 +47,7 @@ describe('HTTP+SSE', () => {
     await post(INITIALIZE)
     await post(createCall(1, 'tools/list'))
     expect(await stream.waitForMessage(({ id }) => id === 1)).toMatchObject({ result: { tools: [] } })
-    expect((await send(`${opened.url}/sse/unknown`, { method: 'GET' })).status).toBe(404)
+    expect((await exchange(`${opened.url}/sse/unknown`, { method: 'GET' })).status).toBe(404)
   })
 
   it('cancels the calls of a stream that is closed, at once', async () => {
@@ -61,7 +61,7 @@ describe('HTTP+SSE', () => {
     stream.destroy()
     await waitFor(() => provider.requests[0]?.call.signal.aborted)
     expect(opened.http.stats()).toMatchObject({ sessions: 0, inFlight: 0 })
-    const late = await send(opened.url + endpoint, { headers: JSON_HEADERS, body: createCall(2, 'ping') })
+    const late = await exchange(opened.url + endpoint, { headers: JSON_HEADERS, body: createCall(2, 'ping') })
     expect([late.status, late.json]).toMatchObject([404, { error: { data: { error: { code: 'unknown_session' } } } }])
   })
 
@@ -70,9 +70,9 @@ describe('HTTP+SSE', () => {
     const { post } = await connect(opened)
     expect((await post('{')).status).toBe(400)
     expect((await post('7')).status).toBe(400)
-    expect((await send(`${opened.url}/sse`, { headers: JSON_HEADERS, body: INITIALIZE })).headers.allow).toBe('GET')
-    expect((await send(`${opened.url}/messages`, { method: 'GET' })).headers.allow).toBe('POST')
-    expect((await send(`${opened.url}/messages`, { headers: JSON_HEADERS, body: INITIALIZE })).status).toBe(404)
+    expect((await exchange(`${opened.url}/sse`, { headers: JSON_HEADERS, body: INITIALIZE })).headers.allow).toBe('GET')
+    expect((await exchange(`${opened.url}/messages`, { method: 'GET' })).headers.allow).toBe('POST')
+    expect((await exchange(`${opened.url}/messages`, { headers: JSON_HEADERS, body: INITIALIZE })).status).toBe(404)
   })
 
   it('shows signs of life', async () => {
@@ -189,15 +189,15 @@ describe('WebSocket', () => {
   it('counts among the sessions that there may be', async () => {
     const opened = await bench.open([createTools()], { maxSessions: 1 })
     await connect(opened)
-    const refused = await send(`${opened.url}/mcp`, { headers: JSON_HEADERS, body: INITIALIZE })
+    const refused = await exchange(`${opened.url}/mcp`, { headers: JSON_HEADERS, body: INITIALIZE })
     expect(refused.status).toBe(503)
-    expect((await send(`${opened.url}/sse`, { method: 'GET' })).status).toBe(503)
+    expect((await exchange(`${opened.url}/sse`, { method: 'GET' })).status).toBe(503)
     await expect(connect(opened)).rejects.toThrow('503')
   })
 
   it('tells a plain GET what it is', async () => {
     const { url } = await bench.open([createTools()])
-    const answer = await send(`${url}/ws`, { method: 'GET' })
+    const answer = await exchange(`${url}/ws`, { method: 'GET' })
     expect([answer.status, answer.headers.upgrade]).toEqual([426, 'websocket'])
   })
 })

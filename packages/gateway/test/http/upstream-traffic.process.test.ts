@@ -1,10 +1,11 @@
 /** What passes between an agent and a real server: all of it, in order, unchanged. */
+
 import type { JsonObject } from '@switchboard/protocol'
 import { waitFor, waitForJournal } from '@switchboard/testkit'
+import { callTool, exchange, modern, openSession, openStream, type RawRequest } from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
 import { AGENTS } from './support/agents.ts'
 import { startCuttingProxy } from './support/cutting-proxy.ts'
-import { callTool, initialize, modern, openStream, type RawRequest, send } from './support/raw-http.ts'
 import { useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
@@ -14,7 +15,7 @@ const COMBINATIONS = CLIENT_ERAS.flatMap((client) => CLIENT_ERAS.map((server) =>
 /** How an agent of that era sends a call. */
 async function createSender(client: 'legacy' | 'modern', url: string): Promise<(body: JsonObject) => RawRequest> {
   if (client === 'modern') return (body) => modern(body)
-  const headers = await initialize(url)
+  const headers = await openSession(url)
   return (body) => ({ headers, body })
 }
 
@@ -43,7 +44,7 @@ describe.each(COMBINATIONS)('between a $client agent and a $server server', ({ c
   it('members and content types that nobody knows survive', async () => {
     const { url } = await bench.openPool(await bench.pool({ server: { era: server } }))
     const prepare = await createSender(client, `${url}/mcp`)
-    const answer = await send(`${url}/mcp`, prepare(callTool(1, 'server_strange')))
+    const answer = await exchange(`${url}/mcp`, prepare(callTool(1, 'server_strange')))
     expect(answer.json.result).toMatchObject({
       content: [
         { type: 'text', text: 'known', annotations: { priority: 1, vendor: true }, 'x-block': 1 },
@@ -75,9 +76,9 @@ describe.each(COMBINATIONS)('between a $client agent and a $server server', ({ c
     const { url } = await bench.openPool(await bench.pool({ server: { era: server } }))
     const prepare = await createSender(client, `${url}/mcp`)
     const said = 'x'.repeat(2_000_000)
-    const echoed = await send(`${url}/mcp`, prepare(callTool(1, 'server_echo', { text: said })))
+    const echoed = await exchange(`${url}/mcp`, prepare(callTool(1, 'server_echo', { text: said })))
     expect((echoed.json.result as { content: { text: string }[] }).content[0]?.text === said).toBe(true)
-    const large = await send(`${url}/mcp`, prepare(callTool(2, 'server_big', { bytes: 5_000_000 })))
+    const large = await exchange(`${url}/mcp`, prepare(callTool(2, 'server_big', { bytes: 5_000_000 })))
     expect(large.json).toHaveProperty('result')
     expect(large.text.length).toBeGreaterThan(5_000_000)
   })

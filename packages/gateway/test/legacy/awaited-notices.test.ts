@@ -1,5 +1,7 @@
-import { type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
+import { judge } from '../../src/incoming.ts'
 import { FakeProvider, tool } from '../helpers/fake-provider.ts'
 import {
   askModern,
@@ -43,7 +45,7 @@ async function connectTwo(p: FakeProvider): Promise<[LegacyClient, LegacyClient]
 async function visit({ session, channel, request }: LegacyClient, elicitationId: string): Promise<void> {
   const called = request('tools/call', { name: 'p_visit', arguments: { elicitationId } })
   const { id } = await channel.question('elicitation/create')
-  session.receive({ jsonrpc: '2.0', id, result: { action: 'accept' } })
+  session.receive(judge({ jsonrpc: '2.0', id, result: { action: 'accept' } }))
   await resultOf(called)
 }
 
@@ -81,6 +83,15 @@ it('how a task is doing is told to the one who made it, as often as it changes',
   expect(heard(other)).toEqual([])
 })
 
+it('what a private server announces is told to its owner only, though another has a task of the same id', async () => {
+  const p = provider()
+  const [mine, other] = await connectTwo(p)
+  for (const client of [mine, other]) await resultOf(client.request('tools/call', { name: 'p_task', task: {} }))
+  p.simulateNotice(STATUS, { taskId: 'task-1', status: 'working' }, mine.session.id)
+  expect(heard(mine)).toHaveLength(1)
+  expect(heard(other)).toEqual([])
+})
+
 it('what nobody waits for, or nobody knows, goes nowhere', async () => {
   const p = provider()
   const { gateway, router } = createHarness([p])
@@ -114,7 +125,7 @@ describe('changed roots', () => {
     const { gateway } = createHarness([p])
     gateway
       .openLegacySession({ profile: 'default', transport: 'test' }, { send: () => {} })
-      .receive({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' })
+      .receive(judge({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }))
     expect(p.told).toEqual([])
   })
 })

@@ -1,5 +1,7 @@
-import { type AskResponses, type Call, type JsonObject, LEGACY_VERSIONS, SwitchboardError } from '@switchboard/protocol'
+import { type AskResponses, type Call, type JsonObject, LEGACY_VERSIONS } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
+import { judge } from '../../src/incoming.ts'
 import { FakeProvider, type Handler, resource, tool, untilAborted } from '../helpers/fake-provider.ts'
 import { connectClient, createHarness, errorOf, openClient, resultOf, SERVER_INFO } from '../helpers/gateway-harness.ts'
 
@@ -123,8 +125,7 @@ describe('requests', () => {
     const p = createProvider(() => gate.promise)
     const { session, channel } = await connectClient(createHarness([p]).gateway)
     const request = { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'p_t' } }
-    session.receive(request)
-    session.receive(request)
+    for (const _twice of [1, 2]) session.receive(judge(request))
     expect(await channel.answerTo(5)).toMatchObject({ error: { code: -32600, message: 'The id 5 is in use' } })
     gate.resolve({ content: [] })
     await channel.waitFor(({ id, result }) => id === 5 && result !== undefined)
@@ -135,25 +136,27 @@ describe('requests', () => {
     const p = createProvider(() => ({ content: [] }))
     const { session, channel } = await connectClient(createHarness([p]).gateway)
     for (const id of [5, '5', 0, '', -1.5])
-      session.receive({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'p_t' } })
+      session.receive(judge({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'p_t' } }))
     for (const id of [5, '5', 0, '', -1.5])
       expect(await channel.answerTo(id)).toEqual({ jsonrpc: '2.0', id, result: { content: [] } })
   })
 
   it('of a batch are each answered; bad batches get one error', async () => {
     const { session, channel } = await connectClient(createHarness([]).gateway, { version: '2025-03-26' })
-    session.receive([
-      { jsonrpc: '2.0', id: 1, method: 'ping' },
-      { jsonrpc: '2.0', method: 'notifications/nothing' },
-      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
-      7,
-    ])
+    session.receive(
+      judge([
+        { jsonrpc: '2.0', id: 1, method: 'ping' },
+        { jsonrpc: '2.0', method: 'notifications/nothing' },
+        { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+        7,
+      ]),
+    )
     expect(await channel.answerTo(1)).toMatchObject({ result: {} })
     expect(await channel.answerTo(2)).toMatchObject({ result: { tools: [] } })
     expect(await channel.answerTo(null)).toMatchObject({ error: { code: -32600 } })
-    for (const bad of [[], [[{ jsonrpc: '2.0', id: 3, method: 'ping' }]]]) {
+    for (const bad of [[], [[{ jsonrpc: '2.0', id: 3, method: 'ping' }]], Array.from({ length: 101 }, () => 1)]) {
       const before = channel.sent.length
-      session.receive(bad)
+      session.receive(judge(bad))
       expect(channel.messages.slice(before)).toMatchObject([{ id: null, error: { code: -32600 } }])
     }
   })
@@ -171,7 +174,7 @@ describe('requests', () => {
   ])('that are no messages, such as %j, are told so', async (message) => {
     const { session, channel } = await connectClient(createHarness([]).gateway)
     const before = channel.sent.length
-    session.receive(message)
+    session.receive(judge(message))
     const id = (message as { id?: unknown } | null)?.id === 1 ? 1 : null
     expect(channel.messages.slice(before)).toMatchObject([{ id, error: { code: -32600 } }])
     expect(await resultOf(connectedPing(session, channel))).toEqual({})
@@ -185,7 +188,7 @@ describe('requests', () => {
       [3, [1]],
       [4, 'x'],
     ] as const) {
-      session.receive({ jsonrpc: '2.0', id, method: 'tools/list', params })
+      session.receive(judge({ jsonrpc: '2.0', id, method: 'tools/list', params }))
       expect(await channel.answerTo(id)).toMatchObject({ result: { tools: [] } })
     }
   })
@@ -195,7 +198,7 @@ function connectedPing(
   session: { receive(message: unknown): void },
   channel: { answerTo(id: string): Promise<JsonObject> },
 ): Promise<JsonObject> {
-  session.receive({ jsonrpc: '2.0', id: 'alive', method: 'ping' })
+  session.receive(judge({ jsonrpc: '2.0', id: 'alive', method: 'ping' }))
   return channel.answerTo('alive')
 }
 
@@ -204,7 +207,7 @@ describe('a cancelled request', () => {
     const p = createProvider((_params, call) => untilAborted(call))
     const { session, channel, notify } = await connectClient(createHarness([p]).gateway)
     const begun = p.waitFor('tools/call')
-    session.receive({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } })
+    session.receive(judge({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } }))
     const { call } = await begun
     notify('notifications/cancelled', { requestId: 'x', reason: 'too slow' })
     expect(call.signal.reason).toMatchObject({ code: 'cancelled', message: 'The client cancelled the call: too slow' })
@@ -217,7 +220,7 @@ describe('a cancelled request', () => {
     const gate = Promise.withResolvers<JsonObject>()
     const p = createProvider(() => gate.promise)
     const { session, channel, notify } = await connectClient(createHarness([p]).gateway)
-    session.receive({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } })
+    session.receive(judge({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } }))
     notify('notifications/cancelled', { requestId: 'x' })
     gate.resolve({ content: [] })
     await settled()
@@ -331,8 +334,8 @@ describe('questions', () => {
     const where = await channel.question('roots/list')
     expect(who.params).toEqual({ message: 'Name?' })
     expect(channel.sent.find(({ message }) => message === who)?.relatedTo).toBe('c2')
-    session.receive({ jsonrpc: '2.0', id: where.id, result: { roots: [] } })
-    session.receive({ jsonrpc: '2.0', id: who.id, result: { action: 'accept', content: { name: 'Ada' } } })
+    session.receive(judge({ jsonrpc: '2.0', id: where.id, result: { roots: [] } }))
+    session.receive(judge({ jsonrpc: '2.0', id: who.id, result: { action: 'accept', content: { name: 'Ada' } } }))
     expect(await resultOf(answer)).toMatchObject({
       answers: { who: { action: 'accept', content: { name: 'Ada' } }, where: { roots: [] } },
     })
@@ -355,7 +358,7 @@ describe('questions', () => {
     )
     const answer = request('tools/call', { name: 'p_t' })
     const { id } = await channel.question('roots/list')
-    session.receive({ jsonrpc: '2.0', id, error: { code: -1, message: 'User rejected' } })
+    session.receive(judge({ jsonrpc: '2.0', id, error: { code: -1, message: 'User rejected' } }))
     expect(await errorOf(answer)).toEqual({ code: -1, message: 'User rejected' })
   })
 
@@ -364,11 +367,11 @@ describe('questions', () => {
     const [one, other] = [await connectClient(gateway), await connectClient(gateway)]
     const answer = one.request('tools/call', { name: 'p_t' })
     const { id } = await one.channel.question('roots/list')
-    other.session.receive({ jsonrpc: '2.0', id, result: { roots: ['wrong'] } })
+    other.session.receive(judge({ jsonrpc: '2.0', id, result: { roots: ['wrong'] } }))
     for (const wrong of [null, 99, 'sb-99', { id }])
-      one.session.receive({ jsonrpc: '2.0', id: wrong, error: { code: 1, message: 'x' } })
-    one.session.receive({ jsonrpc: '2.0', id, result: { roots: ['right'] } })
-    one.session.receive({ jsonrpc: '2.0', id, result: { roots: ['late'] } })
+      one.session.receive(judge({ jsonrpc: '2.0', id: wrong, error: { code: 1, message: 'x' } }))
+    one.session.receive(judge({ jsonrpc: '2.0', id, result: { roots: ['right'] } }))
+    one.session.receive(judge({ jsonrpc: '2.0', id, result: { roots: ['late'] } }))
     expect(await resultOf(answer)).toMatchObject({ answers: { q: { roots: ['right'] } } })
     expect(other.channel.messages.filter(({ method }) => method === 'roots/list')).toEqual([])
   })
@@ -376,7 +379,7 @@ describe('questions', () => {
   it('are withdrawn when their call is cancelled', async () => {
     const p = ask({ q: { method: 'roots/list' } })
     const { session, channel, notify } = await connectClient(createHarness([p]).gateway)
-    session.receive({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } })
+    session.receive(judge({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } }))
     const { id } = await channel.question('roots/list')
     notify('notifications/cancelled', { requestId: 'x' })
     expect(channel.sent.at(-1)).toMatchObject({
@@ -402,9 +405,9 @@ describe('questions', () => {
     expect(channel.messages.filter(({ method }) => method === 'notifications/cancelled')).toMatchObject([
       { params: { requestId: id, reason: 'too late' } },
     ])
-    session.receive({ jsonrpc: '2.0', id, result: { roots: [] } })
+    session.receive(judge({ jsonrpc: '2.0', id, result: { roots: [] } }))
     const { id: other } = await channel.question('sampling/createMessage')
-    session.receive({ jsonrpc: '2.0', id: other, result: { model: 'm' } })
+    session.receive(judge({ jsonrpc: '2.0', id: other, result: { model: 'm' } }))
     expect(await resultOf(answer)).toMatchObject({
       kept: { q: { model: 'm' } },
       why: expect.stringContaining('too late'),
@@ -436,7 +439,7 @@ describe('closing', () => {
     const { gateway } = createHarness([p], { onCallerGone: (caller) => gone.push(caller) })
     const client = await connectClient(gateway, { id: 'session-1' })
     const begun = p.waitFor('tools/call')
-    client.session.receive({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } })
+    client.session.receive(judge({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } }))
     const { call } = await begun
     await client.channel.question('roots/list')
     const before = client.channel.sent.length
@@ -444,7 +447,7 @@ describe('closing', () => {
     client.session.close('again')
     expect(call.signal.reason).toMatchObject({ code: 'cancelled', message: 'The client is gone: EOF' })
     await settled()
-    client.session.receive({ jsonrpc: '2.0', id: 'y', method: 'ping' })
+    client.session.receive(judge({ jsonrpc: '2.0', id: 'y', method: 'ping' }))
     client.session.notify('notifications/tools/list_changed')
     p.simulateCatalog({})
     await settled()
@@ -462,7 +465,7 @@ describe('closing', () => {
       return { content: [] }
     })
     const { session } = await connectClient(createHarness([p]).gateway)
-    session.receive({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } })
+    session.receive(judge({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'p_t' } }))
     session.close('EOF')
     gate.resolve()
     expect(await outcome.promise).toMatchObject({ code: 'cancelled' })

@@ -1,4 +1,4 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 import { CallLimits } from '../../src/limits/call-limits.ts'
 
@@ -98,10 +98,12 @@ describe('the calls of all together', () => {
     const limits = new CallLimits({ maxInFlight: 100, maxRunning: 2, ownShare: 0 })
     const { signal } = new AbortController()
     const order: string[] = []
-    expect(limits.takeTurn('a', signal)).toBeUndefined()
-    expect(limits.takeTurn('a', signal)).toBeUndefined()
-    const turns = ['a', 'a', 'b'].map((caller) => limits.takeTurn(caller, signal)?.then(() => order.push(caller)))
-    for (let index = 0; index < 3; index++) limits.endTurn('a')
+    expect(limits.enter('a', 'p', 't', signal)).toBeUndefined()
+    expect(limits.enter('a', 'p', 't', signal)).toBeUndefined()
+    const turns = ['a', 'a', 'b'].map((caller) =>
+      limits.enter(caller, 'p', 't', signal)?.then(() => order.push(caller)),
+    )
+    for (let index = 0; index < 3; index++) limits.leave('a')
     await Promise.all(turns)
     expect(order).toEqual(['a', 'b', 'a'])
   })
@@ -110,17 +112,17 @@ describe('the calls of all together', () => {
     const limits = new CallLimits({ maxInFlight: 100, maxRunning: 3, ownShare: 2 })
     const { signal } = new AbortController()
     const order: string[] = []
-    const take = (caller: string) => limits.takeTurn(caller, signal)?.then(() => order.push(caller))
+    const take = (caller: string) => limits.enter(caller, 'p', 't', signal)?.then(() => order.push(caller))
     for (let call = 0; call < 3; call++) expect(take('flood')).toBeUndefined()
     const flooding = take('flood')
     expect(flooding).toBeDefined()
     expect([take('polite'), take('polite')]).toEqual([undefined, undefined])
     const third = take('polite')
     expect(third).toBeDefined()
-    limits.endTurn('polite')
+    limits.leave('polite')
     await third
     expect(order).toEqual(['polite'])
-    for (let call = 0; call < 3; call++) limits.endTurn('flood')
+    for (let call = 0; call < 3; call++) limits.leave('flood')
     await flooding
     expect(order).toEqual(['polite', 'flood'])
   })
@@ -128,12 +130,12 @@ describe('the calls of all together', () => {
   it('give up their place in the line when they are cancelled', async () => {
     const limits = new CallLimits({ maxInFlight: 100, maxRunning: 1, ownShare: 0 })
     const controller = new AbortController()
-    limits.takeTurn('a', controller.signal)
-    const turn = limits.takeTurn('b', controller.signal)
+    limits.enter('a', 'p', 't', controller.signal)
+    const turn = limits.enter('b', 'p', 't', controller.signal)
     controller.abort()
     await expect(turn).rejects.toMatchObject({ code: 'cancelled' })
-    limits.endTurn('a')
-    expect(limits.takeTurn('c', new AbortController().signal)).toBeUndefined()
+    limits.leave('a')
+    expect(limits.enter('c', 'p', 't', new AbortController().signal)).toBeUndefined()
   })
 })
 

@@ -43,6 +43,17 @@ async function listen({ gateway }: Harness, filter: JsonObject, id: string | num
 }
 
 describe('a listen stream', () => {
+  it('honours a thousand resources, and no more', async () => {
+    const uris = Array.from({ length: 1_500 }, (_, at) => `doc://${at}`)
+    const { notifications, stop } = await listen(createHarness([createProvider('p', uris)]), {
+      resourceSubscriptions: uris,
+    })
+    expect(notifications).toMatchObject([
+      { params: { notifications: { resourceSubscriptions: uris.slice(0, 1_000) } } },
+    ])
+    stop()
+  })
+
   it('begins with the acknowledgement of what it honours', async () => {
     const harness = createHarness([createProvider('p')])
     const { notifications, stop } = await listen(

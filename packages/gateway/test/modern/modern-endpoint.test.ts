@@ -1,4 +1,6 @@
-import { type CacheHint, type JsonObject, REMOVED_IN_MODERN, SwitchboardError } from '@switchboard/protocol'
+import type { CacheHint, JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { REMOVED_IN_MODERN } from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import { FakeProvider, type Handler, prompt, resource, tool } from '../helpers/fake-provider.ts'
 import {
@@ -9,6 +11,7 @@ import {
   errorOf,
   resultOf,
   SERVER_INFO,
+  sendModern,
 } from '../helpers/gateway-harness.ts'
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
@@ -25,10 +28,10 @@ function createProvider(call: Handler, cache?: CacheHint): FakeProvider {
 describe('the envelope', () => {
   const { gateway } = createHarness([])
   const handle = (params?: JsonObject): Promise<JsonObject> =>
-    gateway.handleModern(
+    sendModern(
+      gateway,
       { jsonrpc: '2.0', id: 1, method: 'tools/list', ...(params === undefined ? {} : { params }) },
       { notify: () => {}, signal: new AbortController().signal },
-      ANYBODY,
     ) as Promise<unknown> as Promise<JsonObject>
 
   it.each([
@@ -285,7 +288,7 @@ describe('results', () => {
     expect(await resultOf(askModern(gateway, 'tools/call', { name: 'p_t' }))).toEqual({
       content: [],
       resultType: 'task',
-      taskId: 't',
+      taskId: expect.any(String),
       _meta: { [INFO]: { name: 'own', version: '1' } },
     })
   })
@@ -339,6 +342,19 @@ describe('errors', () => {
       code: -32602,
       message: 'Not found',
       data: { uri: 'doc://x' },
+    })
+  })
+
+  it('for want of a capability are the one that the modern era has for it', async () => {
+    const details = { requiredCapabilities: { sampling: {} } }
+    const p = new FakeProvider('p', {
+      catalog: { tools: [tool('t')] },
+      answers: { 'tools/call': () => Promise.reject(new SwitchboardError('ask_unsupported', 'lacks', { details })) },
+    })
+    const { gateway } = createHarness([p])
+    expect(await errorOf(askModern(gateway, 'tools/call', { name: 'p_t' }))).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { sampling: {} }, error: { code: 'ask_unsupported' } },
     })
   })
 

@@ -49,9 +49,13 @@ describe('a call that asks', () => {
   ])('of %s is answered with its question, and goes on with the answer', async (method, params) => {
     const { gateway, provider } = createAsking(askOnce)
     const question = await resultOf(askModern(gateway, method, params))
-    expect(question).toMatchObject({ resultType: 'input_required', inputRequests: { q1: NAME.name } })
+    expect(question).toMatchObject({ resultType: 'input_required', inputRequests: { user_answer: NAME.name } })
     expect(gateway.parkedCount).toBe(1)
-    const again = { ...params, requestState: question.requestState, inputResponses: { q1: { action: 'accept' } } }
+    const again = {
+      ...params,
+      requestState: question.requestState,
+      inputResponses: { user_answer: { action: 'accept' } },
+    }
     expect(await resultOf(askModern(gateway, method, again))).toMatchObject({
       resultType: 'complete',
       heard: { name: { action: 'accept' } },
@@ -63,8 +67,8 @@ describe('a call that asks', () => {
   it('asks several things at once under keys of their own', async () => {
     const { gateway } = createAsking((call) => Promise.all([call.ask?.({ ...NAME, ...ROOTS }), call.ask?.(NAME)]))
     const { keys, state } = await begin(gateway)
-    expect(keys).toEqual(['q1', 'q2', 'q3'])
-    const responses = { q1: { n: 1 }, q2: { n: 2 }, q3: { n: 3 } }
+    expect(keys).toEqual(['user_answer', 'client_roots', 'user_answer_2'])
+    const responses = { user_answer: { n: 1 }, client_roots: { n: 2 }, user_answer_2: { n: 3 } }
     expect(await resultOf(askModern(gateway, 'tools/call', retry(state, responses)))).toMatchObject({
       heard: [{ name: { n: 1 }, roots: { n: 2 } }, { name: { n: 3 } }],
     })
@@ -73,23 +77,37 @@ describe('a call that asks', () => {
   it('asks one after the other over several rounds', async () => {
     const { gateway } = createAsking(async (call) => [await call.ask?.(NAME), await call.ask?.(ROOTS)])
     const first = await begin(gateway)
-    const second = await resultOf(askModern(gateway, 'tools/call', retry(first.state, { q1: { n: 1 } })))
-    expect(second).toMatchObject({ resultType: 'input_required', inputRequests: { q2: ROOTS.roots } })
+    const second = await resultOf(askModern(gateway, 'tools/call', retry(first.state, { user_answer: { n: 1 } })))
+    expect(second).toMatchObject({ resultType: 'input_required', inputRequests: { client_roots: ROOTS.roots } })
     expect(second.requestState).not.toBe(first.state)
-    const done = askModern(gateway, 'tools/call', retry(second.requestState as string, { q2: { n: 2 } }))
+    const done = askModern(gateway, 'tools/call', retry(second.requestState as string, { client_roots: { n: 2 } }))
     expect(await resultOf(done)).toMatchObject({ heard: [{ name: { n: 1 } }, { roots: { n: 2 } }] })
+  })
+
+  it('gives no key twice, so that an answer of an earlier round is none to a later question', async () => {
+    const { gateway } = createAsking(async (call) => [await call.ask?.(NAME), await call.ask?.(NAME)])
+    const first = await begin(gateway)
+    const earlier = { user_answer: { n: 1 } }
+    const second = await resultOf(askModern(gateway, 'tools/call', retry(first.state, earlier)))
+    expect(Object.keys(second.inputRequests as JsonObject)).toEqual(['user_answer_2'])
+    const third = await resultOf(askModern(gateway, 'tools/call', retry(second.requestState as string, earlier)))
+    expect(third).toMatchObject({ resultType: 'input_required', inputRequests: { user_answer_2: NAME.name } })
   })
 
   it('asks again for what was not answered', async () => {
     const { gateway } = createAsking((call) => Promise.all([call.ask?.(NAME), call.ask?.(ROOTS)]))
     const { state } = await begin(gateway)
     const second = await resultOf(
-      askModern(gateway, 'tools/call', retry(state, { q2: { n: 2 }, stranger: {}, q1: 'no object' })),
+      askModern(
+        gateway,
+        'tools/call',
+        retry(state, { client_roots: { n: 2 }, stranger: {}, user_answer: 'no object' }),
+      ),
     )
-    expect(second.inputRequests).toEqual({ q3: NAME.name })
+    expect(second.inputRequests).toEqual({ user_answer: NAME.name })
     const third = await resultOf(askModern(gateway, 'tools/call', { name: 'p_t', requestState: second.requestState }))
-    expect(third.inputRequests).toEqual({ q4: NAME.name })
-    const done = askModern(gateway, 'tools/call', retry(third.requestState as string, { q4: { n: 1 } }))
+    expect(third.inputRequests).toEqual({ user_answer: NAME.name })
+    const done = askModern(gateway, 'tools/call', retry(third.requestState as string, { user_answer: { n: 1 } }))
     expect(await resultOf(done)).toMatchObject({ heard: [{ name: { n: 1 } }, { roots: { n: 2 } }] })
   })
 
@@ -100,7 +118,7 @@ describe('a call that asks', () => {
     )
     const { state } = await begin(gateway)
     taken.abort()
-    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { q1: { n: 1 } })))).toMatchObject({
+    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { user_answer: { n: 1 } })))).toMatchObject({
       heard: ['The server took its question back'],
     })
     expect(gateway.parkedCount).toBe(0)
@@ -121,7 +139,7 @@ describe('a call that asks', () => {
       { logLevel: 'error' },
     )
     const { requestState } = await resultOf(first)
-    const params = retry(requestState as string, { q1: {} }, { _meta: { progressToken: 'two' } })
+    const params = retry(requestState as string, { user_answer: {} }, { _meta: { progressToken: 'two' } })
     const second = askModern(gateway, 'tools/call', params, { logLevel: 'debug' })
     expect(await resultOf(second)).toMatchObject({ heard: 'done' })
     expect(first.notifications.map(({ params: said }) => said)).toEqual([{ progress: 1, progressToken: 'one' }])
@@ -150,8 +168,8 @@ describe('the state of a parked call', () => {
   it('is good once', async () => {
     const { gateway } = createAsking(askOnce)
     const { state } = await begin(gateway)
-    await resultOf(askModern(gateway, 'tools/call', retry(state, { q1: {} })))
-    expect(await errorOf(askModern(gateway, 'tools/call', retry(state, { q1: {} })))).toMatchObject({
+    await resultOf(askModern(gateway, 'tools/call', retry(state, { user_answer: {} })))
+    expect(await errorOf(askModern(gateway, 'tools/call', retry(state, { user_answer: {} })))).toMatchObject({
       code: -32602,
       data: { error: { code: 'input_expired' } },
     })
@@ -174,9 +192,9 @@ describe('the state of a parked call', () => {
   ])('is no good for %s, and stays good for its own', async (_name, identity, more) => {
     const { gateway } = createAsking(askOnce, { profiles: [{ name: 'other' }] })
     const { state } = await begin(gateway)
-    const stolen = askModern(gateway, 'tools/call', retry(state, { q1: { stolen: true } }, more), { identity })
+    const stolen = askModern(gateway, 'tools/call', retry(state, { user_answer: { stolen: true } }, more), { identity })
     expect(await errorOf(stolen)).toMatchObject({ data: { error: { code: 'input_expired' } } })
-    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { q1: { n: 1 } })))).toMatchObject({
+    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { user_answer: { n: 1 } })))).toMatchObject({
       heard: { name: { n: 1 } },
     })
   })
@@ -222,7 +240,9 @@ describe('a parked call whose place another caller waits for', () => {
     const { state } = await begin(gateway)
     await clock.advanceAsync(10 * MINUTE - 1)
     expect(signal()?.aborted).toBe(false)
-    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { q1: { late: true } })))).toMatchObject({
+    expect(
+      await resultOf(askModern(gateway, 'tools/call', retry(state, { user_answer: { late: true } }))),
+    ).toMatchObject({
       heard: { name: { late: true } },
     })
     expect(clock.pendingTimers()).toEqual([])
@@ -243,7 +263,7 @@ describe('a parked call whose place another caller waits for', () => {
     await clock.advanceAsync(MINUTE)
     expect(signal()?.aborted).toBe(false)
     expect(clock.pendingTimers()).toEqual([])
-    expect(await errorOf(askModern(gateway, 'tools/call', retry(state, { q1: {} })))).toMatchObject({
+    expect(await errorOf(askModern(gateway, 'tools/call', retry(state, { user_answer: {} })))).toMatchObject({
       data: { error: { code: 'input_expired' } },
     })
   })
@@ -266,7 +286,7 @@ describe('a parked call whose place another caller waits for', () => {
     const { state } = await begin(gateway)
     simulateWaiting()
     await clock.advanceAsync(29_999)
-    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { q1: { n: 1 } })))).toMatchObject({
+    expect(await resultOf(askModern(gateway, 'tools/call', retry(state, { user_answer: { n: 1 } })))).toMatchObject({
       heard: { name: { n: 1 } },
     })
     expect(clock.pendingTimers()).toEqual([])
@@ -317,7 +337,7 @@ describe('a call is cancelled upstream', () => {
     await waitFor(() => signal?.aborted, { what: 'the end of the time' })
     expect(signal?.reason).toMatchObject({ code: 'cancelled', message: expect.stringContaining('Nobody answered') })
     expect(gateway.parkedCount).toBe(0)
-    expect(await errorOf(askModern(gateway, 'tools/call', retry(state, { q1: {} })))).toMatchObject({
+    expect(await errorOf(askModern(gateway, 'tools/call', retry(state, { user_answer: {} })))).toMatchObject({
       data: { error: { code: 'input_expired' } },
     })
   })
@@ -327,7 +347,7 @@ describe('a call is cancelled upstream', () => {
       const { gateway, provider } = createAsking(work)
       const gone = new AbortController()
       const asks = work !== untilAborted
-      const params = asks ? retry((await begin(gateway)).state, { q1: {} }) : { name: 'p_t' }
+      const params = asks ? retry((await begin(gateway)).state, { user_answer: {} }) : { name: 'p_t' }
       const answer = askModern(gateway, 'tools/call', params, { signal: gone.signal })
       await new Promise((resolve) => setImmediate(resolve))
       gone.abort()
@@ -358,7 +378,7 @@ describe('a call is cancelled upstream', () => {
     const { requestState } = await resultOf(askModern(gateway, 'tools/call', { name: 'p_t' }, { signal: gone.signal }))
     gone.abort()
     expect(provider.requests[0]?.call.signal.aborted).toBe(false)
-    const answered = askModern(gateway, 'tools/call', retry(requestState as string, { q1: { n: 1 } }))
+    const answered = askModern(gateway, 'tools/call', retry(requestState as string, { user_answer: { n: 1 } }))
     expect(await resultOf(answered)).toMatchObject({ heard: { name: { n: 1 } } })
   })
 
@@ -377,7 +397,7 @@ it('fifty callers at once each hear only their own answer', async () => {
     Array.from({ length: 50 }, async (_, index) => {
       const identity = { ...ANYBODY, credential: `agent-${index}` }
       const { requestState } = await resultOf(askModern(gateway, 'tools/call', { name: 'p_t' }, { identity }))
-      const params = retry(requestState as string, { q1: { index } })
+      const params = retry(requestState as string, { user_answer: { index } })
       return (await resultOf(askModern(gateway, 'tools/call', params, { identity }))).heard
     }),
   )

@@ -40,8 +40,8 @@ describe("Switchboard's own tools", () => {
     expect(list).toMatchObject({ ttlMs: 5_000, cacheScope: 'public' })
   })
 
-  it('hide behind a search, but for the way to a mode', () => {
-    const view = new View({ name: 'find', search: true }, [files, own])
+  it('hide behind a search, but for those that are pinned', () => {
+    const view = new View({ name: 'find', search: true, pinned: ['mode_get_instructions'] }, [files, own])
     const names = listTools(view).map(({ name }) => name)
     expect(names).toEqual(['tool_search', 'tool_describe', 'tool_call', 'mode_get_instructions'])
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Router, type RouterEvent } from '../../src/router/router.ts'
+import type { View } from '../../src/router/view.ts'
 import { FakeProvider, tool } from '../helpers/fake-provider.ts'
 import { FakeSource } from '../helpers/gateway-harness.ts'
 
@@ -47,6 +48,43 @@ describe('a view', () => {
     expect(router.view('default').tools.map(({ name }) => name)).toEqual(['a_one', 'a_two'])
     expect(before.tools.map(({ name }) => name)).toEqual(['a_one'])
     expect(events).toEqual([{ type: 'catalog_changed', parts: ['tools'] }])
+  })
+
+  describe('of a caller whose workspace some do not apply to', () => {
+    const a = new FakeProvider('a', { catalog: { tools: [tool('one')] } })
+    const b = new FakeProvider('b', { catalog: { tools: [tool('two')] } })
+    const names = ({ tools }: View): string[] => tools.map(({ name }) => name)
+    const plain = { profile: 'default', workspace: '/plain' }
+
+    it('lists the others, and all elsewhere, under the names that they have everywhere', () => {
+      const { source, router } = createRouter(a, b)
+      source.absent.set('/plain', new Set(['a']))
+      expect(names(router.viewFor(plain))).toEqual(['b_two'])
+      expect(router.viewFor(plain).findTool('a_one')).toBe('denied')
+      expect(names(router.viewFor({ ...plain, workspace: '/mod' }))).toEqual(['a_one', 'b_two'])
+      expect(names(router.viewFor({ profile: 'default' }))).toEqual(['a_one', 'b_two'])
+    })
+
+    it('lists one that its profile names, and everything to a person', () => {
+      const { source, router } = createRouter(a, b)
+      source.absent.set('/plain', new Set(['a']))
+      expect(names(router.viewFor({ ...plain, profile: 'dev' }))).toEqual(['a_one'])
+      expect(names(router.viewFor({ ...plain, isUnrestricted: true }))).toEqual(['a_one', 'b_two'])
+    })
+
+    it('is kept until something changes', () => {
+      const { source, router } = createRouter(a, b)
+      source.absent.set('/plain', new Set(['a']))
+      const before = router.viewFor(plain)
+      expect(router.viewFor(plain)).toBe(before)
+      b.simulateCatalog({ tools: [tool('three')] }, ['tools'])
+      expect(names(router.viewFor(plain))).toEqual(['b_three'])
+      router.setProfiles([{ name: 'default', tools: { deny: ['b_*'] } }])
+      expect(names(router.viewFor(plain))).toEqual([])
+      expect(() => router.viewFor({ ...plain, profile: 'gone' })).toThrow(
+        expect.objectContaining({ code: 'unknown_profile' }),
+      )
+    })
   })
 
   it('of an unrestricted viewer has everything, follows changes, and has no name', () => {

@@ -20,8 +20,8 @@ describe('the tools of a view', () => {
 
   it('lead back to their provider by their own name', () => {
     const view = new View(DEFAULT, [files, git])
-    expect(view.findTool('git_read')).toEqual({ provider: git, own: 'read' })
-    expect(view.findTool('files_read')).toEqual({ provider: files, own: 'read' })
+    expect(view.findTool('git_read')).toEqual({ provider: git, own: 'read', tool: view.tool('git_read') })
+    expect(view.findTool('files_read')).toEqual({ provider: files, own: 'read', tool: view.tool('files_read') })
     expect(view.findTool('read')).toBe('unknown')
     expect(view.findTool('__proto__')).toBe('unknown')
   })
@@ -37,14 +37,18 @@ describe('the tools of a view', () => {
     const only = new FakeProvider('p', { catalog: { tools: [definition] }, naming: { prefix: false } })
     const view = new View(DEFAULT, [only])
     expect(view.tools[0]).toBe(definition)
-    expect(view.findTool('test.simple/tool')).toEqual({ provider: only, own: 'test.simple/tool' })
+    expect(view.findTool('test.simple/tool')).toEqual({
+      provider: only,
+      own: 'test.simple/tool',
+      tool: view.tool('test.simple/tool'),
+    })
   })
 
   it('may be renamed, and are found by the new name alone', () => {
     const renamed = new FakeProvider('p', { catalog: { tools: [tool('old')] }, naming: { rename: { old: 'new' } } })
     const view = new View(DEFAULT, [renamed])
     expect(names(view)).toEqual(['p_new'])
-    expect(view.findTool('p_new')).toEqual({ provider: renamed, own: 'old' })
+    expect(view.findTool('p_new')).toEqual({ provider: renamed, own: 'old', tool: view.tool('p_new') })
     expect(view.findTool('p_old')).toBe('unknown')
   })
 
@@ -54,7 +58,11 @@ describe('the tools of a view', () => {
     })
     const view = new View(DEFAULT, [pack, files])
     expect(names(view)).toEqual(['pack_breakpoint_add', 'files_write', 'files_read'])
-    expect(view.findTool('pack_breakpoint_set')).toEqual({ provider: pack, own: 'breakpoint_add' })
+    expect(view.findTool('pack_breakpoint_set')).toEqual({
+      provider: pack,
+      own: 'breakpoint_add',
+      tool: view.tool('pack_breakpoint_add'),
+    })
     expect(view.canonicalName('pack_breakpoint_set')).toBe('pack_breakpoint_add')
     expect(view.canonicalName('files_read')).toBe('files_read')
     const narrow = new View({ name: 'narrow', tools: { deny: ['pack_breakpoint_add'] } }, [pack])
@@ -65,7 +73,11 @@ describe('the tools of a view', () => {
     const shell = new FakeProvider('shell', { catalog: { tools: [tool('tools_run')] } })
     const shellTools = new FakeProvider('shell_tools', { catalog: { tools: [tool('run')] } })
     const view = new View(DEFAULT, [shell, shellTools])
-    expect(view.findTool('shell_tools_run')).toEqual({ provider: shellTools, own: 'run' })
+    expect(view.findTool('shell_tools_run')).toEqual({
+      provider: shellTools,
+      own: 'run',
+      tool: view.tool('shell_tools_run'),
+    })
     expect(new Set(names(view)).size).toBe(2)
     for (const name of names(view)) expect(view.findTool(name)).toMatchObject({ own: expect.any(String) })
   })

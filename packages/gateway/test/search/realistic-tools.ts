@@ -1,5 +1,5 @@
 /** About sixty tools as real servers have them: names of every style, descriptions long and short. */
-import type { Tool } from '@switchboard/protocol'
+import type { Tool } from '@switchboard/protocol/mcp'
 
 type Row = readonly [name: string, description: string, ...parameters: string[]]
 

@@ -1,5 +1,7 @@
 import type { JsonObject } from '@switchboard/protocol'
+import { parseJson } from '@switchboard/protocol/framing'
 import { describe, expect, it } from 'vitest'
+import { judge } from '../../src/incoming.ts'
 import { FakeProvider, tool, untilAborted } from '../helpers/fake-provider.ts'
 import { askModern, connectClient, createHarness, errorOf, type Harness, resultOf } from '../helpers/gateway-harness.ts'
 import { REALISTIC_TOOLS } from './realistic-tools.ts'
@@ -26,6 +28,25 @@ function createProvider(): FakeProvider {
   })
 }
 
+/** Of an answer in the one envelope. */
+async function dataOf(harness: Harness, name: string, args: JsonObject): Promise<unknown> {
+  const { structuredContent } = await call(harness, name, args)
+  expect(structuredContent).toEqual({
+    ok: true,
+    type: 'success',
+    data: expect.any(Object),
+    meta: {
+      requestId: expect.any(String),
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      tool: name,
+      provider: 'switchboard',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      durationMs: expect.any(Number),
+    },
+  })
+  return (structuredContent as { data: unknown }).data
+}
+
 async function call(harness: Harness, name: string, args: JsonObject): Promise<JsonObject> {
   return resultOf(askModern(harness.gateway, 'tools/call', { name, arguments: args }, { identity: IDENTITY }))
 }
@@ -45,12 +66,13 @@ describe('a profile with search', () => {
 
   it('finds tools by what they do, never one that the profile denies', async () => {
     const harness = createSearch(createProvider())
-    const { structuredContent, content } = await call(harness, 'tool_search', { query: 'read a file', limit: 2 })
-    const found = structuredContent as { tools: { name: string; description: string }[]; total: number }
+    const { content } = await call(harness, 'tool_search', { query: 'read a file', limit: 2 })
+    const data = await dataOf(harness, 'tool_search', { query: 'read a file', limit: 2 })
+    const found = data as { tools: { name: string; description: string }[]; total: number }
     expect(found.tools).toHaveLength(2)
     expect(found.tools[0]).toEqual({ name: 'all_filesystem_read_text_file', description: expect.any(String) })
     expect(found.total).toBe(REALISTIC_TOOLS.length - 2)
-    expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toEqual(structuredContent)
+    expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toEqual(data)
     const redis = await call(harness, 'tool_search', { query: 'redis key value' })
     expect(JSON.stringify(redis)).not.toContain('redis_get')
   })
@@ -61,8 +83,8 @@ describe('a profile with search', () => {
     const { content } = await call(harness, 'tool_search', { query: 'read write create list search get file' })
     expect((content as { text: string }[])[0]?.text.length).toBeLessThan(2_000)
     provider.simulateCatalog({ tools: [tool('long', { description: `Long ${'word '.repeat(100)}` })] })
-    const { structuredContent } = await call(harness, 'tool_search', { query: 'long' })
-    const [found] = (structuredContent as { tools: { description: string }[] }).tools
+    const [found] = ((await dataOf(harness, 'tool_search', { query: 'long' })) as { tools: { description: string }[] })
+      .tools
     expect(found?.description).toHaveLength(300)
     expect(found?.description).toMatch(/…$/)
   })
@@ -70,8 +92,7 @@ describe('a profile with search', () => {
   it('sees a changed catalog at once', async () => {
     const provider = createProvider()
     const harness = createSearch(provider)
-    const names = async (): Promise<unknown> =>
-      (await call(harness, 'tool_search', { query: 'xylophone' })).structuredContent
+    const names = (): Promise<unknown> => dataOf(harness, 'tool_search', { query: 'xylophone' })
     expect(await names()).toEqual({
       tools: [],
       total: REALISTIC_TOOLS.length - 2,
@@ -82,10 +103,7 @@ describe('a profile with search', () => {
   })
 
   it('describes a tool in full', async () => {
-    const { structuredContent } = await call(createSearch(createProvider()), 'tool_describe', {
-      name: 'all_postgres_query',
-    })
-    expect(structuredContent).toEqual({
+    expect(await dataOf(createSearch(createProvider()), 'tool_describe', { name: 'all_postgres_query' })).toEqual({
       tool: { ...REALISTIC_TOOLS.find(({ name }) => name === 'postgres_query'), name: 'all_postgres_query' },
     })
   })
@@ -101,52 +119,92 @@ describe('a profile with search', () => {
     })
     const harness = createSearch(provider)
     for (const name of ['all_start', 'all_begin']) {
-      const { structuredContent } = await call(harness, 'tool_describe', { name })
-      expect(structuredContent).toMatchObject({ tool: { name: 'all_start', outputSchema } })
+      expect(await dataOf(harness, 'tool_describe', { name })).toMatchObject({
+        tool: { name: 'all_start', outputSchema },
+      })
     }
-    const { structuredContent } = await call(harness, 'tool_describe', { name: 'all_stop' })
-    expect(structuredContent).not.toMatchObject({ tool: { outputSchema: {} } })
+    expect(await dataOf(harness, 'tool_describe', { name: 'all_stop' })).not.toMatchObject({
+      tool: { outputSchema: {} },
+    })
     const { tools } = await resultOf(askModern(createHarness([provider]).gateway, 'tools/list', {}))
     expect(JSON.stringify(tools)).not.toContain('outputSchema')
   })
 
   it.each([
-    ['tool_search', {}],
-    ['tool_search', { query: '  ' }],
-    ['tool_describe', {}],
-    ['tool_call', { name: 7 }],
-    ['tool_call', { name: 'tool_call' }],
-    ['tool_describe', { name: 'tool_search' }],
-    ['tool_call', { name: 'all_git_log', arguments: '{"repo_path":"/project"}' }],
-    ['tool_call', { name: 'all_git_log', arguments: ['/project'] }],
-    ['tool_call', { name: 'all_git_log', arguments: null }],
-  ])('%s refuses %j as a result that the model can read', async (name, args) => {
+    ['tool_search', {}, 'query is required (a string, not empty)'],
+    ['tool_search', { querry: 'read' }, 'query is required (a string, not empty); "querry" was given; querry is not a'],
+    ['tool_search', { query: '' }, 'query must be a string, not empty, not ""'],
+    ['tool_search', { query: '  ' }, 'query must be a few words, not "  "'],
+    ['tool_search', { query: 'read', limit: 0 }, 'limit must be an integer, at least 1, at most 50, not 0'],
+    ['tool_search', { query: 'read', limit: 51 }, 'limit must be an integer, at least 1, at most 50, not 51'],
+    ['tool_search', { query: 'read', limit: 2.9 }, 'limit must be an integer, not 2.9'],
+    ['tool_search', { query: 'read', limit: 'many' }, 'limit must be an integer, not "many"'],
+    ['tool_describe', {}, 'name is required (a string, not empty)'],
+    ['tool_call', { name: 7 }, 'name must be a string, not 7'],
+    ['tool_call', { name: 'tool_call' }, 'name must be the name of a tool that tool_search returned, not "tool_call"'],
+    ['tool_describe', { name: 'tool_search' }, 'name must be'],
+    [
+      'tool_call',
+      { name: 'all_git_log', arguments: '{"repo_path":"/project"}' },
+      'arguments must be an object, not "{',
+    ],
+    ['tool_call', { name: 'all_git_log', arguments: ['/project'] }, 'arguments must be an object, not an array of 1'],
+    ['tool_call', { name: 'all_git_log', arguments: null }, 'arguments must be an object, not null'],
+  ])('%s refuses %j as a result that the model can read', async (name, args, problem) => {
     const provider = createProvider()
     const result = await call(createSearch(provider), name, args)
     expect(result).toMatchObject({
       isError: true,
-      structuredContent: { error: { code: 'invalid_arguments', executed: false } },
+      structuredContent: {
+        error: {
+          code: 'invalid_arguments',
+          executed: false,
+          message: expect.stringContaining(`The arguments of ${name} are wrong: ${problem}`),
+          details: { fields: expect.arrayContaining([expect.objectContaining({ field: problem.split(' ', 1)[0] })]) },
+        },
+      },
     })
     expect(provider.requests).toEqual([])
   })
 
-  it('has limits between 1 and 50 for a search, whatever is asked', async () => {
+  it('finds eight tools unless it is asked for another number of them', async () => {
     const harness = createSearch(createProvider())
     for (const [limit, count] of [
-      [0, 1],
-      [-5, 1],
-      [1e9, 'all'],
-      ['many', 8],
-      [2.9, 2],
+      [undefined, 8],
+      [1, 1],
+      [2, 2],
+      [50, 'all'],
     ] as const) {
-      const { structuredContent } = await call(harness, 'tool_search', {
-        query: 'the a of file list create get',
-        limit,
-      })
-      const { length } = (structuredContent as { tools: unknown[] }).tools
+      const query = { query: 'the a of file list create get', ...(limit === undefined ? {} : { limit }) }
+      const { length } = ((await dataOf(harness, 'tool_search', query)) as { tools: unknown[] }).tools
       if (count === 'all') expect(length).toBeGreaterThan(8)
       else expect(length).toBe(count)
     }
+  })
+
+  it('reports every call once: as itself, or as the tool that it led to', async () => {
+    const reports: string[] = []
+    const { gateway } = createHarness([createProvider()], {
+      profiles: [{ name: 'search', search: true }],
+      onCalled: ({ tool, provider, outcome, error }) =>
+        reports.push([tool, provider, outcome, ...(error === undefined ? [] : [error.code])].join(' ')),
+    })
+    const ask = (name: string, args: JsonObject): Promise<unknown> =>
+      askModern(gateway, 'tools/call', { name, arguments: args }, { identity: IDENTITY }).response
+    await ask('tool_search', { query: 'read' })
+    await ask('tool_search', {})
+    await ask('tool_describe', { name: 'all_git_lgo' })
+    await ask('tool_call', { name: 'all_git_log' })
+    await ask('tool_call', { name: 'all_git_lgo' })
+    await ask('tool_call', { name: 7 })
+    expect(reports).toEqual([
+      'tool_search switchboard ok',
+      'tool_search switchboard failed invalid_arguments',
+      'tool_describe switchboard failed unknown_tool',
+      'all_git_log all ok',
+      'all_git_lgo switchboard failed unknown_tool',
+      'tool_call switchboard failed invalid_arguments',
+    ])
   })
 
   it('knows neither tools of other names nor denied ones', async () => {
@@ -187,13 +245,20 @@ describe('tool_call', () => {
     expect(provider.lastParams?._meta).toMatchObject({ 'vendor/x': 1 })
   })
 
+  it('keeps all digits of the numbers in the arguments', async () => {
+    const provider = createProvider()
+    const args = parseJson('{"name":"all_postgres_query","arguments":{"id":9007199254740993}}') as JsonObject
+    await call(createSearch(provider), 'tool_call', args)
+    expect(JSON.stringify(provider.lastParams?.arguments)).toBe('{"id":9007199254740993}')
+  })
+
   it('is cancelled as the call itself', async () => {
     const provider = createProvider()
     const { gateway } = createSearch(provider)
     const client = await connectClient(gateway, { identity: IDENTITY })
     const begun = provider.waitFor('tools/call')
     const params = { name: 'tool_call', arguments: { name: 'all_shell_run_command' } }
-    client.session.receive({ jsonrpc: '2.0', id: 'slow', method: 'tools/call', params })
+    client.session.receive(judge({ jsonrpc: '2.0', id: 'slow', method: 'tools/call', params }))
     const { call: running } = await begun
     client.notify('notifications/cancelled', { requestId: 'slow', reason: 'changed my mind' })
     expect(running.signal.aborted).toBe(true)

@@ -1,6 +1,8 @@
 /** What whoever owns the pair of streams can see of the agent there, and how it ends the conversation itself. */
 import { PassThrough, Writable } from 'node:stream'
-import { type Call, createEnvelope, type JsonObject, SwitchboardError, withEnvelope } from '@switchboard/protocol'
+import type { Call, JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { createRequestEnvelope, withRequestEnvelope } from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import type { Identity } from '../../src/identity.ts'
 import { serveStdio } from '../../src/stdio/stdio-server.ts'
@@ -64,8 +66,8 @@ function open({ identity = IDENTITY, ...options }: { identity?: Identity; maxUnr
 
 function callModern(id: number, name: string): JsonObject {
   const clientInfo = { name: 'modern agent', version: '3' }
-  const envelope = createEnvelope({ version: '2026-07-28', capabilities: {}, clientInfo })
-  return { id, method: 'tools/call', params: withEnvelope({ name, arguments: {} }, envelope) }
+  const envelope = createRequestEnvelope({ version: '2026-07-28', capabilities: {}, clientInfo })
+  return { id, method: 'tools/call', params: withRequestEnvelope({ name, arguments: {} }, envelope) }
 }
 
 const STOPPING = new SwitchboardError('shutting_down', 'Switchboard is stopping')

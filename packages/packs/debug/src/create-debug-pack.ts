@@ -1,17 +1,16 @@
 /** The debug pack as a provider. What it starts ends with the agent that started it, and all of it with the pack. */
-import type { Clock } from '@switchboard/process'
+import { type Clock, systemClock } from '@switchboard/base'
 import type { Logger } from '@switchboard/telemetry'
-import { createPack, type Pack, systemClock, type ToolFunctions } from '@switchboard/toolkit'
-import { DEBUG_PROVIDER } from './core-tools.ts'
+import { createPack, type PackInstance, ToolError, type ToolFunctions, WrongArguments } from '@switchboard/toolkit'
 import { createRequirements, type DebugContext, type DebugHost } from './debug-host.ts'
+import { DebugDesks } from './desk/debug-desks.ts'
+import { type EngineLoader, EngineTable } from './desk/engine-table.ts'
 import { manifest } from './generated/manifest.ts'
 import { tools } from './generated/tools.ts'
 import { TaskRunner } from './launch/task-runner.ts'
 import { loadEngines } from './load-engines.ts'
 import { OutputStore } from './output/output-store.ts'
-import { DebugError } from './session/debug-error.ts'
-import { DebugDesks } from './sessions/debug-desks.ts'
-import { type EngineLoader, EngineTable } from './sessions/engine-table.ts'
+import { NO_MASKING, SecretMasking, textsOf } from './snapshot/masking.ts'
 import { showText } from './snapshot/show-value.ts'
 import { WorkspacePaths } from './workspace/workspace-paths.ts'
 
@@ -32,16 +31,18 @@ export interface DebugPackOptions {
   readonly clock?: Clock
 }
 
-export interface DebugPack extends Pack {
-  /** Ends every session. */
-  close(): Promise<void>
-}
+/** Every agent gets it at its start, whether it debugs or not. */
+const INSTRUCTIONS = `Debug in place of adding prints. debug_start runs a program to a breakpoint or an exception, test_debug_single one \
+test; they answer with the source, values and stack where it stands. Go on with debug_step_over, debug_continue and debug_evaluate, and \
+end with debug_stop. debug_probe reads values at lines while a program runs, debug_trace_function the calls of a function, both in one call.`
 
 const DEFAULT_MAX_SESSIONS = 8
 const DEFAULT_IDLE_MS = 30 * 60_000
 
-export function createDebugPack(options: DebugPackOptions): DebugPack {
-  const { log, showSecrets = false } = options
+export function createDebugPack(options: DebugPackOptions): PackInstance {
+  const { log } = options
+  const masking = options.showSecrets === true ? NO_MASKING : new SecretMasking()
+  masking.learnEnvironment(process.env)
   const desks = new DebugDesks({
     clock: options.clock ?? systemClock,
     maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
@@ -50,41 +51,37 @@ export function createDebugPack(options: DebugPackOptions): DebugPack {
   })
   const output = new OutputStore()
   desks.onEvent((desk, { id, session, paths }, event) =>
-    output.record(desk.owner, { id, session, show: (text) => showText(text, { paths, showSecrets }) }, event),
+    output.record(desk.owner, { id, session, show: (text) => showText(text, { paths, masking }) }, event),
   )
   desks.onReleased((owner) => output.release(owner))
   const engines = new EngineTable(options.loadEngines ?? loadEngines, options.cacheFolder)
-  const tasks = new TaskRunner({ guard: engines.guard, showSecrets })
+  const tasks = new TaskRunner({ guard: engines.guard, masking })
   const host: DebugHost = {
     requirements: createRequirements(desks),
-    workspace: ({ caller }) => caller.workspace ?? desks.of(caller).workspace,
+    workspace: ({ caller }) => caller.workspace ?? desks.find(caller)?.workspace,
     desks,
     engines,
     tasks,
     output,
-    showSecrets,
+    masking,
   }
-  const pack = createPack<DebugHost>({
+  const provider = createPack<DebugHost>({
     name: 'debug',
     manifest,
     tools: withShownErrors(tools),
     host,
     log,
+    listing: { instructions: INSTRUCTIONS },
     // The list of tools is read by every agent, whether it debugs or not.
     outputSchemas: false,
+    details: () => ({ sessions: desks.liveCount }),
     ...(options.strict === undefined ? {} : { strict: options.strict }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   })
   return {
-    name: DEBUG_PROVIDER,
-    naming: { prefix: false },
-    catalog: () => pack.catalog(),
-    onCatalogChange: (listener) => pack.onCatalogChange(listener),
-    onResourceUpdated: (listener) => pack.onResourceUpdated(listener),
-    request: (method, params, call) => pack.request(method, params, call),
-    status: () => ({ ...pack.status(), name: DEBUG_PROVIDER, sessions: desks.liveCount }),
+    provider,
     release: (owner) => {
-      pack.release(owner)
+      provider.release(owner)
       desks.release(owner).catch((error: unknown) => log.warn('debug.release', `sessions were left: ${String(error)}`))
     },
     close: async () => {
@@ -107,17 +104,26 @@ function withShownErrors(functions: ToolFunctions<DebugHost>): ToolFunctions<Deb
         try {
           return await run(params, context)
         } catch (error) {
-          throw error instanceof DebugError ? showError(error, context) : error
+          throw error instanceof ToolError ? showError(error, context, params) : error
         }
       },
     ]),
   )
 }
 
-function showError(error: DebugError, { host: { showSecrets }, workspace }: DebugContext): DebugError {
+function showError(error: ToolError, { host: { masking }, workspace }: DebugContext, params: unknown): ToolError {
   const paths = workspace === undefined ? undefined : new WorkspacePaths(workspace)
-  const text = showText(error.message, { paths, showSecrets })
-  const message = paths === undefined ? text : text.replaceAll(paths.root, '.')
+  const said = textsOf(params)
+  const show = (text: string): string => {
+    const shown = showText(text, { paths, masking, said })
+    return paths === undefined ? shown : shown.replaceAll(paths.root, '.')
+  }
+  const { hint, details } = error
+  const hinted = hint === undefined ? {} : { hint }
+  if (error instanceof WrongArguments) {
+    const fields = error.fields.map((field) => ({ ...field, problem: show(field.problem) }))
+    return new WrongArguments(fields, hinted)
+  }
   const code = error.code === 'E_SESSION_TERMINATED' ? 'E_NO_SESSION' : error.code
-  return new DebugError(code, message, { details: error.details, cause: error })
+  return new ToolError(code, show(error.message), { ...hinted, details, cause: error })
 }

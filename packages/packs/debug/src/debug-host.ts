@@ -1,22 +1,28 @@
 /** What the tools of the pack share. */
 import { isAbsolute } from 'node:path'
 import type { Call } from '@switchboard/protocol'
-import { type PackHost, REQUIREMENTS, type Refusal, type RequirementName, type ToolContext } from '@switchboard/toolkit'
+import {
+  type PackHost,
+  REQUIREMENTS,
+  type Refusal,
+  type RequirementName,
+  type ToolContext,
+  ToolError,
+} from '@switchboard/toolkit'
+import type { DebugDesk } from './desk/debug-desk.ts'
+import type { DebugDesks } from './desk/debug-desks.ts'
+import type { EngineTable } from './desk/engine-table.ts'
+import type { ManagedSession } from './desk/managed-session.ts'
 import type { TaskRunner } from './launch/task-runner.ts'
 import type { OutputHost } from './output/select-capture.ts'
-import { DebugError } from './session/debug-error.ts'
-import type { DebugDesk } from './sessions/debug-desk.ts'
-import type { DebugDesks } from './sessions/debug-desks.ts'
-import type { EngineTable } from './sessions/engine-table.ts'
-import type { ManagedSession } from './sessions/managed-session.ts'
+import type { Masking } from './snapshot/masking.ts'
 import { WorkspacePaths } from './workspace/workspace-paths.ts'
 
 export interface DebugHost extends PackHost, OutputHost {
   readonly desks: DebugDesks
   readonly engines: EngineTable
   readonly tasks: TaskRunner
-  /** Values that look like secrets are shown. */
-  readonly showSecrets: boolean
+  readonly masking: Masking
 }
 
 export type DebugContext = ToolContext<DebugHost>
@@ -29,7 +35,7 @@ export function createRequirements(desks: DebugDesks): NonNullable<PackHost['req
     try {
       return desks.of(call.caller).find(readText(params.sessionId))
     } catch (error) {
-      if (!(error instanceof DebugError)) throw error
+      if (!(error instanceof ToolError)) throw error
       const { code, message, details } = error
       return { code, message, details }
     }
@@ -66,7 +72,7 @@ export function deskOf({ host, call }: DebugContext): DebugDesk {
 
 /** For tools that require a workspace. */
 export function pathsOf({ workspace }: DebugContext): WorkspacePaths {
-  if (workspace === undefined) throw new DebugError(REQUIREMENTS.workspace.code, REQUIREMENTS.workspace.message)
+  if (workspace === undefined) throw new ToolError(REQUIREMENTS.workspace.code, REQUIREMENTS.workspace.message)
   return new WorkspacePaths(workspace)
 }
 

@@ -1,5 +1,5 @@
 import type { EngineEnvironment } from './dap/engine-environment.ts'
-import type { DebugEngine } from './session/debug-session.ts'
+import type { DebugEngine } from './engine/debug-session.ts'
 
 /** All engines, where two can do the same the better one first. They are loaded when they are needed. */
 export async function loadEngines(environment: EngineEnvironment): Promise<readonly DebugEngine[]> {

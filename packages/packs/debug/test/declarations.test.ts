@@ -1,9 +1,10 @@
 import { createMemoryLogger } from '@switchboard/telemetry'
+import { createToolHelp } from '@switchboard/toolkit'
 import { describe, expect, it } from 'vitest'
-import { CORE_DEBUG_TOOLS } from '../src/core-tools.ts'
 import { createDebugPack } from '../src/create-debug-pack.ts'
-import { help } from '../src/generated/help.ts'
 import { manifest } from '../src/generated/manifest.ts'
+
+const CORE_TOOLS = manifest.tools.filter(({ core }) => core).map(({ name }) => name)
 
 describe('every tool of the pack', () => {
   it('declares its data, but for those that nothing here can serve yet', () => {
@@ -24,19 +25,20 @@ describe('every tool of the pack', () => {
   })
 
   it('has its help', () => {
-    const names = manifest.tools.map(({ name }) => name)
-    expect(Object.keys(help)).toEqual(names)
+    const help = manifest.tools.map(createToolHelp)
+    expect(help.map(({ name }) => name)).toEqual(manifest.tools.map(({ name }) => name))
+    expect(help.filter(({ summary, safety }) => summary === '' || safety === '')).toEqual([])
   })
 })
 
 it('about twenty are listed by default, and each is one that agents start with or need at a stop', () => {
-  expect(CORE_DEBUG_TOOLS.length).toBeGreaterThan(18)
-  expect(CORE_DEBUG_TOOLS.length).toBeLessThan(28)
-  expect(CORE_DEBUG_TOOLS).toEqual(expect.arrayContaining(['debug_start', 'debug_evaluate', 'breakpoint_add']))
+  expect(CORE_TOOLS.length).toBeGreaterThan(18)
+  expect(CORE_TOOLS.length).toBeLessThan(28)
+  expect(CORE_TOOLS).toEqual(expect.arrayContaining(['debug_start', 'debug_evaluate', 'breakpoint_add']))
 })
 
 it('what tools answer with is in the catalog, and in no list', () => {
-  const { tools, outputSchemas = {} } = createDebugPack({ log: createMemoryLogger() }).catalog()
+  const { tools, outputSchemas = {} } = createDebugPack({ log: createMemoryLogger() }).provider.catalog()
   expect(tools.filter((tool) => 'outputSchema' in tool)).toEqual([])
   expect(Object.keys(outputSchemas)).toEqual(expect.arrayContaining(['debug_start', 'variable_list', 'dap_logs']))
   expect(outputSchemas.variable_list).toMatchObject({ $defs: { ShownNode: {} } })

@@ -55,7 +55,7 @@ describe('TypeScript without any configuration', { timeout: 90_000 }, () => {
       pagination: { start: 4000, shown: 3, hasMore: true },
     })
     const text = await bench.call('variable_get', { expression: 'story', start: 5, count: 1 })
-    expect(text.text).toMatch(/^ word word .*characters more: start=45\)$/)
+    expect(text.text).toMatch(/^"word word .*"… \(\d+ characters more: start=45\)$/)
     const list = await bench.call('variable_list', { maxDepth: 3 })
     expect(list.data).toMatchObject({ truncated: true })
     expect(list.text.length).toBeLessThan(17_000)

@@ -4,8 +4,9 @@
  */
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { describe, expect, test } from 'vitest'
-import { CORE_DEBUG_TOOLS } from '../src/core-tools.ts'
 import { manifest } from '../src/generated/manifest.ts'
+
+const CORE_TOOLS = manifest.tools.filter(({ core }) => core).map(({ name }) => name)
 
 /** `name*`: required; `=`: its default; `min..max`: bounds; `(a|b)`: values. */
 const ORIGINAL: Readonly<Record<string, string>> = {
@@ -163,13 +164,13 @@ describe('a tool', () => {
     (_, tool) => {
       const said = JSON.stringify([tool.next, tool.errors, tool.summary, tool.whenToUse ?? ''])
       const named = manifest.tools.filter(({ name }) => said.includes(name)).map(({ name }) => name)
-      expect(named.filter((name) => !CORE_DEBUG_TOOLS.includes(name))).toEqual([])
+      expect(named.filter((name) => !CORE_TOOLS.includes(name))).toEqual([])
     },
   )
 
   test('of the short list is one of all, and there are about twenty of them', () => {
     const names = manifest.tools.map(({ name }) => name)
-    expect(CORE_DEBUG_TOOLS.filter((name) => !names.includes(name))).toEqual([])
-    expect(CORE_DEBUG_TOOLS.length).toBeLessThanOrEqual(26)
+    expect(CORE_TOOLS.filter((name) => !names.includes(name))).toEqual([])
+    expect(CORE_TOOLS.length).toBeLessThanOrEqual(26)
   })
 })

@@ -119,7 +119,7 @@ describe('what is wrong is said', () => {
 
   test('of parameters that are missing or mistyped, by name', async () => {
     const { code, text } = await bench.call('breakpoint_add', { line: '4' })
-    expect(code).toBe('E_INVALID_PARAMS')
+    expect(code).toBe('invalid_arguments')
     expect(text).toMatch(/path is required.*line must be an integer/)
   })
 
@@ -130,8 +130,19 @@ describe('what is wrong is said', () => {
     ['debug_start', { program: 'gone.py' }, 'E_FILE_NOT_FOUND', /gone\.py/],
     ['debug_start', { program: 'app.py', language: 'pyhton' }, 'E_UNSUPPORTED_LANGUAGE', /did you mean "python"/],
     ['debug_start', { launch: 'Server' }, 'E_NOT_FOUND', /launch\.json/],
-    ['debug_start', {}, 'E_INVALID_PARAMS', /one of launch, program/],
-    ['debug_start', { attach: { port: 1 } }, 'E_INVALID_PARAMS', /needs language/],
+    [
+      'debug_start',
+      {},
+      'invalid_arguments',
+      /The arguments of debug_start are wrong: they need one of launch, program/,
+    ],
+    ['debug_start', { attach: { port: 1 } }, 'invalid_arguments', /debug_start are wrong: attach needs language/],
+    [
+      'debug_probe',
+      { points: [{ path: 'app.py', line: 4, expressions: ['1'] }] },
+      'invalid_arguments',
+      /they need program/,
+    ],
     ['debug_stop', { sessionId: 's7' }, 'E_NO_SESSION', /no debug session s7/],
   ] as const)('by %s with %o', async (tool, args, code, message) => {
     await bench.write('app.py', APP)

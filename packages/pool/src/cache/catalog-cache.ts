@@ -4,19 +4,20 @@
  * by what is run or reached and by its name: two entries that run the same program may allow different tools of it. A
  * file that cannot be read is as good as none.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Catalog, type Era, isJsonObject, parseJson } from '@switchboard/protocol'
+import { writeFileAtomically } from '@switchboard/base'
+import { type Catalog, type Era, isJsonObject } from '@switchboard/protocol'
+import { parseJson } from '@switchboard/protocol/framing'
 import type { ServerConfig } from '../config/server-config.ts'
 
 export interface Learned {
   readonly era?: Era
   /** The transport that worked where the URL alone did not tell. */
   readonly transport?: 'http' | 'sse'
-  /** It was seen asking back in the middle of a call. */
-  readonly asksBack?: boolean
+  /** What was seen asking back: names of tools, or methods. */
+  readonly asks?: readonly string[]
   readonly catalog?: Catalog
 }
 
@@ -39,10 +40,10 @@ export function createCatalogCache(directory: string): CatalogCache {
     save(config, learned) {
       const file = join(directory, createFileName(config))
       // One after the other, so that the last word is the last written.
-      const write = (writes.get(file) ?? Promise.resolve()).then(() => writeAtomically(directory, file, learned))
-      writes.set(file, write)
-      return write.finally(() => {
-        if (writes.get(file) === write) writes.delete(file)
+      const written = (writes.get(file) ?? Promise.resolve()).then(() => write(file, learned))
+      writes.set(file, written)
+      return written.finally(() => {
+        if (writes.get(file) === written) writes.delete(file)
       })
     },
   }
@@ -61,11 +62,11 @@ function read(file: string): Learned {
   try {
     const value: unknown = parseJson(readFileSync(file, 'utf8'))
     if (!isJsonObject(value) || value.format !== FORMAT) return {}
-    const { era, transport, asksBack, catalog } = value
+    const { era, transport, asks, catalog } = value
     return {
       ...(era === 'legacy' || era === 'modern' ? { era } : {}),
       ...(transport === 'http' || transport === 'sse' ? { transport } : {}),
-      ...(asksBack === true ? { asksBack } : {}),
+      ...(Array.isArray(asks) && asks.every((name) => typeof name === 'string') ? { asks } : {}),
       ...(isCatalog(catalog) ? { catalog } : {}),
     }
   } catch {
@@ -82,15 +83,10 @@ function isCatalog(value: unknown): value is Catalog {
   )
 }
 
-async function writeAtomically(directory: string, file: string, learned: Learned): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`
-  try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    await writeFile(temporary, JSON.stringify({ format: FORMAT, ...learned }), { mode: 0o600 })
-    await rename(temporary, file)
-  } catch {
-    await rm(temporary, { force: true }).catch(() => {})
-  }
+async function write(file: string, learned: Learned): Promise<void> {
+  await writeFileAtomically(file, JSON.stringify({ format: FORMAT, ...learned }), { createFolder: true }).catch(
+    () => false,
+  )
 }
 
 function mkdirQuietly(directory: string): void {

@@ -2,11 +2,17 @@
  * Ready-made servers, off unless `presets` asks for them. They are written as a user would write them and go through
  * the same checker. A missing program is a state of the server, so each says how to install what it needs.
  */
-import type { PRESET_NAMES } from './fields.ts'
-import type { ServerInput } from './pool-input.ts'
+import type { ServerInput } from './server-fields.ts'
+
+export const PRESET_NAMES = ['dmn'] as const
 
 export interface PresetServer {
   readonly entry: ServerInput
+  /**
+   * It works on files, so it needs the folder of `presetRoot`: as the folder that it runs in, or as its last argument too.
+   * Without one it is listed as disabled: no folder is a safe guess.
+   */
+  readonly root?: 'folder' | 'argument'
   /** Without this variable the server is listed as disabled. */
   readonly needs?: { readonly variable: string; readonly cure: string }
 }
@@ -24,10 +30,10 @@ function uvx(...args: string[]): ServerInput {
 
 export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], ReadonlyMap<string, PresetServer>>> = {
   dmn: new Map<string, PresetServer>([
-    ['shell', { entry: uvx('mcp-server-shell') }],
-    ['filesystem', { entry: npx('@modelcontextprotocol/server-filesystem', '.') }],
-    ['text-editor', { entry: uvx('mcp-text-editor') }],
-    ['grep', { entry: npx('mcp-ripgrep') }],
+    ['shell', { entry: uvx('mcp-server-shell'), root: 'folder' }],
+    ['filesystem', { entry: npx('@modelcontextprotocol/server-filesystem'), root: 'argument' }],
+    ['text-editor', { entry: uvx('mcp-text-editor'), root: 'folder' }],
+    ['grep', { entry: npx('mcp-ripgrep'), root: 'folder' }],
     ['memory', { entry: npx('@modelcontextprotocol/server-memory') }],
     [
       'web',

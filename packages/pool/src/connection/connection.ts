@@ -9,41 +9,49 @@
  * 3. A reply that nobody waits for is dropped and counted; it disturbs nothing.
  * 4. A question is passed on only to the one call it can belong to.
  */
+import type { Clock } from '@switchboard/base'
 import {
   type Call,
   classifyMessage,
   createFailure,
-  createModernHeaders,
   createNotification,
   createRequest,
   createSuccess,
   createTraceparent,
   type Era,
-  fromJsonRpcError,
   isJsonObject,
+  isRequestId,
   type JsonObject,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type Progress,
   type RequestId,
-  SwitchboardError,
-  type Tool,
 } from '@switchboard/protocol'
-import type { Clock } from '../clock.ts'
+import { fromJsonRpcError, readUpstreamRpcError, SwitchboardError } from '@switchboard/protocol/errors'
+import { MAX_JSON_DEPTH, stringifyJson } from '@switchboard/protocol/framing'
+import { createModernHeaders } from '@switchboard/protocol/modern'
 import type { ClosedInfo, CloseOptions, UpstreamTransport } from '../transport/transport.ts'
+import { MAX_OWN_ANSWER_BYTES } from './catalog-bounds.ts'
 import type { EnvelopeFactory } from './envelopes.ts'
-import { createAbortError, type PendingRequest, PendingRequests, type RequestOptions } from './pending-requests.ts'
-import { QuestionAttribution } from './question-origin.ts'
+import { type AskedQuestion, QuestionAttribution } from './question-origin.ts'
+import {
+  createAbortError,
+  createServerRequests,
+  listCallerRequests,
+  type RequestOptions,
+  type ServerRequest,
+  type ServerRequests,
+} from './server-requests.ts'
 
 export interface ConnectionHandlers {
   onNotification(notification: JsonRpcNotification, call: Call | undefined): void
   /** A server's request to its client. `ask` answers; it throws a SwitchboardError to decline. */
-  onQuestion(
-    request: JsonRpcRequest,
-    origin: ReturnType<QuestionAttribution['attribute']>,
-    signal: AbortSignal,
-  ): Promise<JsonObject>
+  onQuestion(request: JsonRpcRequest, question: AskedQuestion, signal: AbortSignal): Promise<JsonObject>
   onOutput(stream: 'stdout' | 'stderr', line: string): void
+  /** A message was thrown away unread, for its size or depth. */
+  onRefused(error: SwitchboardError): void
+  /** A throw of our own while a message was taken in. */
+  onBug(thrown: unknown): void
   onClosed(info: ClosedInfo): void
 }
 
@@ -54,20 +62,20 @@ export interface ConnectionCounters {
   lateReplies: number
   /** Lines and messages that are not the protocol. */
   strayOutput: number
+  /** Too large, or nested too deeply. */
   oversized: number
 }
 
-export interface SendRequestOptions extends RequestOptions {
-  /** As the server lists it: modern HTTP repeats some arguments as headers. */
-  readonly tool?: Tool | undefined
-}
+/** Of what a server sent, in a message about it. */
+const MAX_QUOTED = 100
 
 export class Connection {
   readonly transport: UpstreamTransport
   readonly counters: ConnectionCounters = { droppedReplies: 0, lateReplies: 0, strayOutput: 0, oversized: 0 }
+  readonly #clock: Clock
   readonly #handlers: ConnectionHandlers
   readonly #envelopes: EnvelopeFactory
-  readonly #pending: PendingRequests
+  readonly #pending: ServerRequests
   readonly #attribution: QuestionAttribution
   /** Of the server, and not answered yet. */
   readonly #questions = new Map<RequestId, AbortController>()
@@ -78,9 +86,13 @@ export class Connection {
 
   constructor(transport: UpstreamTransport, clock: Clock, envelopes: EnvelopeFactory, handlers: ConnectionHandlers) {
     this.transport = transport
+    this.#clock = clock
     this.#handlers = handlers
     this.#envelopes = envelopes
-    this.#pending = new PendingRequests(clock, (request, error) => this.#cancelUpstream(request, error))
+    this.#pending = createServerRequests(clock, {
+      onAbandoned: (request, error) => this.#cancelUpstream(request, error),
+      onReleased: ({ id }) => this.#attribution.onReleased(id),
+    })
     this.#attribution = new QuestionAttribution(clock, this.#pending)
   }
 
@@ -92,18 +104,25 @@ export class Connection {
     return this.#version
   }
 
+  /** Of the clock that budgets are counted by. */
+  now(): number {
+    return this.#clock.now()
+  }
+
   get inFlight(): number {
     return this.#pending.size
   }
 
   open(): void {
     this.transport.open({
-      onMessage: (message, origin) => this.#onMessage(message, origin),
+      onMessage: (message, origin) => this.#receive(message, origin),
       onOutput: (stream, line) => {
         if (stream === 'stdout') this.counters.strayOutput++
         this.#handlers.onOutput(stream, line)
       },
       onOversized: (id, bytes) => this.#onOversized(id, bytes),
+      onTooDeep: (id) => this.#onTooDeep(id),
+      isTooLarge: (id, bytes) => this.#isTooLarge(id, bytes),
       onRequestFailed: (id, error) => this.#pending.take(id)?.reject(error),
       onClosed: (info) => this.#onClosed(info),
     })
@@ -116,7 +135,7 @@ export class Connection {
     this.transport.setProtocol(era, version)
   }
 
-  request(method: string, params: JsonObject | undefined, options: SendRequestOptions): Promise<JsonObject> {
+  request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject> {
     return this.#send(this.#era, this.#version, method, params, options)
   }
 
@@ -139,7 +158,7 @@ export class Connection {
   }
 
   /** Fails what is in flight; the transport stays to be closed by its owner. */
-  failAll(createError: (request: PendingRequest) => SwitchboardError): void {
+  failAll(createError: (request: ServerRequest) => SwitchboardError): void {
     this.#pending.failAll(createError)
   }
 
@@ -159,7 +178,7 @@ export class Connection {
     version: string,
     method: string,
     params: JsonObject | undefined,
-    options: SendRequestOptions,
+    options: RequestOptions,
   ): Promise<JsonObject> {
     if (this.#closed !== undefined) {
       const error = new SwitchboardError('server_exited', this.#closed.message, { executed: false })
@@ -188,7 +207,7 @@ export class Connection {
     version: string,
     id: RequestId,
     own: unknown,
-    { progress, call }: SendRequestOptions,
+    { progress, call }: RequestOptions,
   ): JsonObject | undefined {
     if (era === 'legacy' && progress === undefined && call === undefined) return undefined
     const meta: JsonObject = isJsonObject(own) ? { ...own } : {}
@@ -205,15 +224,38 @@ export class Connection {
     return { headers: createModernHeaders({ method, params, version: this.#version }) }
   }
 
-  #onMessage(message: unknown, origin: RequestId | undefined): void {
+  /** Whatever goes wrong with one message is the loss of that message: the next one may be another caller's answer. */
+  #receive(message: unknown, origin: RequestId | undefined): void {
     if (this.#closed !== undefined) return
+    try {
+      this.#onMessage(message, origin)
+    } catch (thrown) {
+      this.#handlers.onBug(thrown)
+      const id = isJsonObject(message) && message.method === undefined ? (message.id as RequestId) : undefined
+      const why = 'Switchboard failed to take in the answer'
+      if (id !== undefined) this.#pending.take(id)?.reject(new SwitchboardError('internal', why, { cause: thrown }))
+    }
+  }
+
+  #onMessage(message: unknown, origin: RequestId | undefined): void {
     const kind = classifyMessage(message)
-    if (kind === 'invalid' || !isJsonObject(message)) {
+    if (kind === 'invalid' && this.#isEmptyAnswer(message)) this.#onResponse(message, origin)
+    else if (kind === 'invalid' || !isJsonObject(message)) {
       this.counters.strayOutput++
-      this.#handlers.onOutput('stdout', JSON.stringify(message))
+      this.#handlers.onOutput('stdout', stringifyJson(message))
     } else if (kind === 'response') this.#onResponse(message, origin)
-    else if (kind === 'notification') this.#onNotification(message as unknown as JsonRpcNotification, origin)
-    else void this.#onQuestion(message as unknown as JsonRpcRequest, origin)
+    else {
+      // What follows reads members of it.
+      const sound = message.params === undefined || isJsonObject(message.params) ? message : { ...message, params: {} }
+      if (kind === 'notification') this.#onNotification(sound as unknown as JsonRpcNotification, origin)
+      else this.#onQuestion(sound as unknown as JsonRpcRequest, origin).catch((thrown) => this.#handlers.onBug(thrown))
+    }
+  }
+
+  /** An id of ours, and nothing else: whoever waits for it need not wait any longer. */
+  #isEmptyAnswer(message: unknown): message is JsonObject {
+    if (!isJsonObject(message) || message.method !== undefined || !isRequestId(message.id)) return false
+    return this.#pending.get(message.id) !== undefined
   }
 
   #onResponse(message: JsonObject, origin: RequestId | undefined): void {
@@ -225,8 +267,9 @@ export class Connection {
       else this.counters.droppedReplies++
       return
     }
-    if (isJsonObject(message.result)) request.resolve(message.result)
-    else request.reject(fromJsonRpcError(message.error))
+    const { result, error } = message
+    if (isJsonObject(result)) request.resolve(result)
+    else request.reject(isAbsent(error) ? createBadResultError(request, result) : fromJsonRpcError(error))
   }
 
   #onNotification(notification: JsonRpcNotification, origin: RequestId | undefined): void {
@@ -234,7 +277,7 @@ export class Connection {
     if (method === 'notifications/progress') {
       const token = params?.progressToken
       if (typeof token === 'number' || typeof token === 'string') {
-        this.#pending.get(token)?.progress?.(params as unknown as Progress)
+        this.#pending.get(token)?.options.progress?.(params as unknown as Progress)
       }
       return
     }
@@ -244,7 +287,8 @@ export class Connection {
       return
     }
     const belongsTo = this.#attribution.attribute(origin)
-    this.#handlers.onNotification(notification, belongsTo.known ? belongsTo.request.call : undefined)
+    // Of several calls of one agent, the last: it hears of it in any case.
+    this.#handlers.onNotification(notification, belongsTo.known ? belongsTo.requests.at(-1)?.options.call : undefined)
   }
 
   async #onQuestion(request: JsonRpcRequest, origin: RequestId | undefined): Promise<void> {
@@ -256,7 +300,7 @@ export class Connection {
     const { signal } = taken
     this.#questions.set(request.id, taken)
     try {
-      const result = await this.#handlers.onQuestion(request, this.#attribution.attribute(origin), signal)
+      const result = await this.#handlers.onQuestion(request, this.#attribution.open(origin), signal)
       if (this.#closed === undefined && !signal.aborted) this.transport.send(createSuccess(request.id, result))
     } catch (thrown) {
       if (this.#closed !== undefined || signal.aborted) return
@@ -272,23 +316,43 @@ export class Connection {
     }
   }
 
-  #onOversized(id: RequestId | undefined, bytes: number): void {
+  #onOversized(id: RequestId | null | undefined, bytes: number): void {
+    this.#refuse(
+      id,
+      new SwitchboardError('message_too_large', `The answer was too large to accept (${bytes} bytes)`, {
+        details: { bytes },
+      }),
+    )
+  }
+
+  /** What no caller waits for has a narrow bound: to parse it would keep everybody waiting. */
+  #isTooLarge(id: RequestId | null | undefined, bytes: number): boolean {
+    if (bytes <= MAX_OWN_ANSWER_BYTES || id === undefined) return false
+    return id === null || this.#pending.get(id)?.options.call === undefined
+  }
+
+  #onTooDeep(id: RequestId | null | undefined): void {
+    const message = `The answer was nested too deeply to accept (more than ${MAX_JSON_DEPTH} levels)`
+    this.#refuse(id, new SwitchboardError('message_too_deep', message, { details: { maxDepth: MAX_JSON_DEPTH } }))
+  }
+
+  /** A message that was thrown away unread. */
+  #refuse(id: RequestId | null | undefined, error: SwitchboardError): void {
     this.counters.oversized++
-    const error = new SwitchboardError('message_too_large', `The answer was too large to accept (${bytes} bytes)`, {
-      details: { bytes },
-    })
+    this.#handlers.onRefused(error)
+    if (id === null) return
     if (id !== undefined) {
       this.#pending.take(id)?.reject(error)
       return
     }
     // Nobody can be named. With one call in flight it can only be that one.
-    const [only, other] = this.#pending.ofCallers()
+    const [only, other] = listCallerRequests(this.#pending)
     if (only !== undefined && other === undefined) this.#pending.take(only.id)?.reject(error)
   }
 
-  #cancelUpstream(request: PendingRequest, error: SwitchboardError): void {
+  #cancelUpstream(request: ServerRequest, error: Error): void {
     if (this.#closed !== undefined) return
-    if (request.call !== undefined) this.#attribution.addGhost(request.id)
+    if (request.options.call !== undefined) this.#attribution.addGhost(request)
     // initialize must not be cancelled; the connection is given up instead.
     if (request.method === 'initialize') return
     if (this.#era === 'legacy' || this.transport.kind !== 'http') {
@@ -308,19 +372,27 @@ export class Connection {
   }
 }
 
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+function createBadResultError({ method }: ServerRequest, result: unknown): SwitchboardError {
+  const seen = result === undefined ? 'neither a result nor an error' : `a result that is no object: ${quote(result)}`
+  return new SwitchboardError('bad_response', `The server answered ${method} with ${seen}`)
+}
+
+function quote(value: unknown): string {
+  const text = stringifyJson(value)
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
+}
+
 function createWithdrawnError(reason: unknown): SwitchboardError {
   const why = typeof reason === 'string' ? `: ${reason}` : ''
   return new SwitchboardError('cancelled', `The server took its question back${why}`)
 }
 
-export function createLostError(request: PendingRequest, why: string): SwitchboardError {
+export function createLostError(request: ServerRequest, why: string): SwitchboardError {
   return new SwitchboardError('server_exited', `Lost during ${request.method}: ${why}`, {
-    executed: request.call === undefined ? false : 'unknown',
+    executed: request.options.call === undefined ? false : 'unknown',
   })
-}
-
-function readUpstreamRpcError(error: SwitchboardError): { code: number; message: string; data?: unknown } | undefined {
-  const rpc = error.details.rpc
-  if (!isJsonObject(rpc) || typeof rpc.code !== 'number' || typeof rpc.message !== 'string') return undefined
-  return { code: rpc.code, message: rpc.message, ...(rpc.data === undefined ? {} : { data: rpc.data }) }
 }

@@ -1,27 +1,24 @@
-import {
-  type Call,
-  type Caller,
-  type ClientCapabilities,
-  createEnvelope,
-  type EnvelopeMeta,
-  type Implementation,
-  isJsonObject,
-  TASKS_EXTENSION,
-} from '@switchboard/protocol'
+import { type Call, type Caller, isJsonObject } from '@switchboard/protocol'
+import type { ClientCapabilities, Implementation } from '@switchboard/protocol/mcp'
+import { createRequestEnvelope, type RequestEnvelopeMeta, TASKS_EXTENSION } from '@switchboard/protocol/modern'
 
-/** A server may speak another version after its restart. */
-interface VersionedEnvelope {
+/** A server may speak another version after its restart, and a caller may ask for another level. */
+interface KnownEnvelope {
   readonly version: string
-  readonly envelope: EnvelopeMeta
+  readonly logLevel?: Call['logLevel']
+  readonly envelope: RequestEnvelopeMeta
 }
 
-/** Modern requests carry who asks and what they can do. Made once per caller, not once per call. */
+/**
+ * Modern requests carry who asks and what they can do. Made once for a caller of the legacy era, whose conversation keeps it;
+ * one of the modern era is somebody new with every request, and remembering it would cost more than it saves.
+ */
 export class EnvelopeFactory {
   readonly #clientInfo: Implementation
   readonly #capabilities: ClientCapabilities
   readonly #mayAsk: boolean
-  readonly #byCaller = new WeakMap<Caller, VersionedEnvelope>()
-  #own: VersionedEnvelope | undefined
+  readonly #byCaller = new WeakMap<Caller, KnownEnvelope>()
+  #own: KnownEnvelope | undefined
 
   /** `mayAsk`: false offers the server nothing that it could ask a caller for. */
   constructor(clientInfo: Implementation, capabilities: ClientCapabilities, mayAsk = true) {
@@ -30,27 +27,31 @@ export class EnvelopeFactory {
     this.#mayAsk = mayAsk
   }
 
-  create(version: string, call: Call | undefined): EnvelopeMeta {
+  create(version: string, call: Call | undefined): RequestEnvelopeMeta {
     if (call === undefined) return this.#createOwn(version)
     const { caller, logLevel } = call
-    if (logLevel !== undefined) return this.#make(version, caller, logLevel)
+    if (caller.era === 'modern') return this.#make(version, caller, logLevel)
     const known = this.#byCaller.get(caller)
-    if (known?.version === version) return known.envelope
-    const envelope = this.#make(version, caller)
-    this.#byCaller.set(caller, { version, envelope })
+    if (known?.version === version && known.logLevel === logLevel) return known.envelope
+    const envelope = this.#make(version, caller, logLevel)
+    this.#byCaller.set(caller, { version, logLevel, envelope })
     return envelope
   }
 
-  #createOwn(version: string): EnvelopeMeta {
+  #createOwn(version: string): RequestEnvelopeMeta {
     if (this.#own?.version !== version) {
-      const envelope = createEnvelope({ version, capabilities: this.#capabilities, clientInfo: this.#clientInfo })
+      const envelope = createRequestEnvelope({
+        version,
+        capabilities: this.#capabilities,
+        clientInfo: this.#clientInfo,
+      })
       this.#own = { version, envelope }
     }
     return this.#own.envelope
   }
 
-  #make(version: string, caller: Caller, logLevel?: NonNullable<Call['logLevel']>): EnvelopeMeta {
-    return createEnvelope({
+  #make(version: string, caller: Caller, logLevel: Call['logLevel']): RequestEnvelopeMeta {
+    return createRequestEnvelope({
       version,
       capabilities: this.#mayAsk ? offer(caller) : {},
       clientInfo: caller.clientInfo ?? this.#clientInfo,

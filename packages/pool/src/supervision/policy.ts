@@ -8,6 +8,8 @@ export interface SupervisionPolicy {
   readonly maxRestarts: number
   /** Ready for this long, and the schedule begins anew. */
   readonly stableAfter: number
+  /** Whether the server speaks that era at all is not known: one that does not is given up without a complaint. */
+  readonly isOptional?: boolean
 }
 
 /** A shared server is never given up: only disabling it ends the loop. */

@@ -9,11 +9,20 @@
  * 3. A call that times out never restarts by itself: only a failed probe does. A cancelled call is not an event here at all.
  * 4. Once stopping, no attempt begins, not even one whose wait was running.
  * 5. Every restart is announced by exactly one ERROR entry, every recovery by one INFO entry with the downtime.
+ * 6. A session that the server forgot is no crash: a new one is opened at once, and counts as no restart. Only when that is
+ *    forgotten within a second does it count.
  */
 import type { SupervisionPolicy } from './policy.ts'
 import { waitBeforeRestart } from './policy.ts'
 
-export type FailureReason = 'start-failed' | 'transport-exit' | 'probe-failed' | 'not-installed' | 'auth-required'
+export type FailureReason =
+  | 'start-failed'
+  | 'transport-exit'
+  | 'session-lost'
+  | 'probe-failed'
+  | 'not-installed'
+  | 'auth-required'
+  | 'wrong-era'
 
 export interface Failure {
   readonly reason: FailureReason
@@ -35,9 +44,11 @@ export type SupervisorState =
       readonly since: number
       readonly downSince: number
       readonly lastFailure: Failure | undefined
+      /** In place of a session that the server forgot. */
+      readonly renews?: boolean
     }
-  | { readonly kind: 'ready'; readonly restart: number; readonly since: number }
-  | { readonly kind: 'probing'; readonly restart: number; readonly since: number }
+  | UpState<'ready'>
+  | UpState<'probing'>
   | {
       readonly kind: 'backoff'
       /** The restart that is due next, from 1. */
@@ -51,6 +62,14 @@ export type SupervisorState =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopping' }
   | { readonly kind: 'stopped' }
+
+interface UpState<Kind extends string> {
+  readonly kind: Kind
+  readonly restart: number
+  readonly since: number
+  /** It stands in place of a session that the server forgot. */
+  readonly renewed?: boolean
+}
 
 export type SupervisorEvent = (
   | { readonly type: 'start_requested' }
@@ -76,6 +95,8 @@ export type SupervisorEffect =
   | { readonly type: 'open' }
   /** Kill the whole tree of what was there, then open. */
   | { readonly type: 'replace' }
+  /** The same, which counts as no restart. */
+  | { readonly type: 'renew' }
   /** Orderly end; `closed` is dispatched when nothing is left (only asked for by a stop). */
   | { readonly type: 'close'; readonly report: boolean }
   | { readonly type: 'probe' }
@@ -85,7 +106,7 @@ export type SupervisorEffect =
   | {
       readonly type: 'log'
       readonly level: 'info' | 'error'
-      readonly event: 'restart' | 'retry' | 'recovered' | 'gave_up'
+      readonly event: 'restart' | 'retry' | 'recovered' | 'renewed' | 'gave_up'
       readonly message: string
       readonly data: Record<string, unknown>
     }
@@ -95,10 +116,15 @@ export interface Transition {
   readonly effects: readonly SupervisorEffect[]
 }
 
+/** A new session that is forgotten sooner than this is no better than a crash. */
+const RENEW_AGAIN_MS = 1_000
+
 const CANCEL_TIMERS: readonly SupervisorEffect[] = [
   { type: 'cancel_timer', timer: 'wait' },
   { type: 'cancel_timer', timer: 'stability' },
 ]
+
+const CLOSE: SupervisorEffect = { type: 'close', report: false }
 
 export function transition(state: SupervisorState, event: SupervisorEvent, policy: SupervisionPolicy): Transition {
   if (event.type === 'stop_requested') return stop(state)
@@ -125,8 +151,11 @@ function stay(state: SupervisorState): Transition {
   return { state, effects: [] }
 }
 
-function begin(now: number, how: 'open' | 'replace'): Transition {
-  const state: SupervisorState = {
+function begin(
+  now: number,
+  how: 'open' | 'replace' | 'renew',
+): Transition & { readonly state: Extract<SupervisorState, { kind: 'starting' }> } {
+  const state: Extract<SupervisorState, { kind: 'starting' }> = {
     kind: 'starting',
     restart: 0,
     firstTry: 0,
@@ -154,10 +183,14 @@ function whileStarting(
     case 'handshake_succeeded': {
       const effects: SupervisorEffect[] = [{ type: 'set_timer', timer: 'stability', ms: policy.stableAfter }]
       if (state.lastFailure !== undefined) effects.push(createRecoveryLog(state, event.now))
-      return { state: { kind: 'ready', restart: state.restart, since: event.now }, effects }
+      const renewed = state.renews === true ? { renewed: true } : {}
+      return { state: { kind: 'ready', restart: state.restart, since: event.now, ...renewed }, effects }
     }
     case 'attempt_failed':
     case 'transport_closed': {
+      if (event.failure.reason === 'wrong-era' && policy.isOptional) {
+        return { state: { kind: 'failed', failure: event.failure }, effects: [...CANCEL_TIMERS, CLOSE] }
+      }
       const wait = policy.firstTries[state.firstTry]
       // A missing program or credential does not appear within a second: the schedule looks again.
       const isHopeless = event.failure.reason === 'not-installed' || event.failure.reason === 'auth-required'
@@ -187,6 +220,7 @@ function whileUp(
     case 'transport_closed':
     case 'probe_failed': {
       if (event.type === 'probe_failed' && state.kind !== 'probing') return stay(state)
+      if (event.failure.reason === 'session-lost' && !isRenewedInVain(state, event.now)) return renew(state, event)
       const fallen = fall(event.failure, state.restart, event.now, false, event.now, policy)
       return { ...fallen, effects: [{ type: 'fail_in_flight', failure: event.failure }, ...fallen.effects] }
     }
@@ -199,7 +233,7 @@ function whileUp(
     case 'stability_reached':
       return { state: { ...state, restart: 0 }, effects: [] }
     case 'idle_elapsed':
-      return { state: { kind: 'idle' }, effects: [...CANCEL_TIMERS, { type: 'close', report: false }] }
+      return { state: { kind: 'idle' }, effects: [...CANCEL_TIMERS, CLOSE] }
     case 'restart_requested': {
       const failure: Failure = { reason: 'transport-exit', message: 'the server was restarted by hand' }
       const begun = begin(event.now, 'replace')
@@ -207,6 +241,25 @@ function whileUp(
     }
     default:
       return stay(state)
+  }
+}
+
+function isRenewedInVain({ renewed, since }: UpState<string>, now: number): boolean {
+  return renewed === true && now - since < RENEW_AGAIN_MS
+}
+
+function renew({ restart }: UpState<string>, { failure, now }: { failure: Failure; now: number }): Transition {
+  const begun = begin(now, 'renew')
+  const log: SupervisorEffect = {
+    type: 'log',
+    level: 'info',
+    event: 'renewed',
+    message: `${failure.message}; a new session is opened`,
+    data: { reason: failure.reason },
+  }
+  return {
+    state: { ...begun.state, restart, renews: true },
+    effects: [{ type: 'fail_in_flight', failure }, log, ...begun.effects],
   }
 }
 
@@ -245,7 +298,7 @@ function fall(
   if (restart > policy.maxRestarts) {
     const message = `gave up after ${restartsSoFar} restart(s): ${failure.message}`
     const log: SupervisorEffect = { type: 'log', level: 'error', event: 'gave_up', message, data: { ...failure } }
-    return { state: { kind: 'failed', failure }, effects: [...CANCEL_TIMERS, log, { type: 'close', report: false }] }
+    return { state: { kind: 'failed', failure }, effects: [...CANCEL_TIMERS, log, CLOSE] }
   }
   const wait = waitBeforeRestart(policy, restart)
   const state: SupervisorState = { kind: 'backoff', restart, dueAt: now + wait, downSince, failure, attemptFailed }

@@ -1,5 +1,5 @@
 /** Runs the pure state machine: keeps the state, owns its timers, hands the other effects to whoever can do them. */
-import type { Clock, Timer } from '../clock.ts'
+import type { Clock, Timer } from '@switchboard/base'
 import type { SupervisionPolicy } from './policy.ts'
 import {
   type SupervisorEffect,

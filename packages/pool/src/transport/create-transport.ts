@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { OrphanGuard, StopGraces } from '@switchboard/process'
 import type { ServerConfig } from '../config/server-config.ts'
 import { createHttpTransport } from './http-transport.ts'
@@ -11,6 +12,7 @@ export interface TransportEnvironment {
   readonly maxMessageBytes: number
   readonly stopGraces: StopGraces
   readonly restartGraces: StopGraces
+  readonly serversDirectory: string | undefined
 }
 
 /** `as` differs from the configured type where a URL turned out to be HTTP+SSE. */
@@ -19,8 +21,11 @@ export function createTransport(
   as: ServerConfig['type'],
   environment: TransportEnvironment,
 ): UpstreamTransport {
-  const { maxMessageBytes } = environment
-  if (config.type === 'stdio') return new StdioTransport({ config, ...environment })
+  const { maxMessageBytes, serversDirectory, ...stdio } = environment
+  if (config.type === 'stdio') {
+    const folder = serversDirectory === undefined ? undefined : join(serversDirectory, config.name)
+    return new StdioTransport({ config, folder, maxMessageBytes, ...stdio })
+  }
   const { url, headers } = config
   switch (as) {
     case 'sse':

@@ -1,4 +1,5 @@
-import type { RequestId, SwitchboardError } from '@switchboard/protocol'
+import type { RequestId } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { ClosedInfo, TransportHandlers } from './transport.ts'
 
 /** Keeps invariants 1 and 2 in one place: what comes after the end, from either side, reaches nobody. */
@@ -22,8 +23,16 @@ export class HandlerGate implements TransportHandlers {
     this.#handlers?.onOutput(stream, line)
   }
 
-  onOversized(id: RequestId | undefined, bytes: number): void {
+  onOversized(id: RequestId | null | undefined, bytes: number): void {
     this.#handlers?.onOversized(id, bytes)
+  }
+
+  isTooLarge(id: RequestId | null | undefined, bytes: number): boolean {
+    return this.#handlers?.isTooLarge(id, bytes) ?? false
+  }
+
+  onTooDeep(id: RequestId | null | undefined): void {
+    this.#handlers?.onTooDeep(id)
   }
 
   onRequestFailed(id: RequestId, error: SwitchboardError): void {

@@ -4,15 +4,15 @@
  * and closing its response is how a request is cancelled. Makes no ids, repeats no calls, and has no timeouts but
  * that of connecting.
  */
+import { type Clock, systemClock, type Timer } from '@switchboard/base'
 import type { Era, JsonRpcMessage, RequestId } from '@switchboard/protocol'
-import { type Clock, systemClock, type Timer } from '../clock.ts'
 import { HandlerGate } from './handler-gate.ts'
 import { HttpClient, type HttpExchange, type HttpHeaders, type HttpSink, headerText } from './http/http-client.ts'
 import { describeNetworkError } from './http/http-failure.ts'
 import { ListeningStream } from './http/listening-stream.ts'
 import { mustArriveFirst, Outbox, type Outgoing } from './http/outbox.ts'
 import { PostExchange } from './http/post-exchange.ts'
-import { type Headers, parseRemoteTarget, type RemoteTarget } from './remote-url.ts'
+import { type ConfiguredHeaders, parseRemoteTarget, type RemoteTarget } from './remote-url.ts'
 import {
   type ClosedInfo,
   type CloseOptions,
@@ -33,7 +33,7 @@ const NOTIFICATION_WAIT_MS = 1000
 
 export interface HttpTransportOptions {
   readonly url: string
-  readonly headers?: Headers
+  readonly headers?: ConfiguredHeaders
   readonly maxMessageBytes?: number
   readonly clock?: Clock
 }
@@ -275,6 +275,6 @@ class HttpTransport implements UpstreamTransport {
   }
 }
 
-function lowerCased(headers: Headers | undefined): Record<string, string> {
+function lowerCased(headers: ConfiguredHeaders | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -1,16 +1,20 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
-export type Headers = Readonly<Record<string, string>>
+export type ConfiguredHeaders = Readonly<Record<string, string>>
 
 export interface RemoteTarget {
   readonly url: URL
   /** For messages and logs: without credentials and query, which may hold secrets. */
   readonly text: string
   /** Configured headers, names in lower case, with the URL's credentials as basic authorization. */
-  readonly headers: Headers
+  readonly headers: ConfiguredHeaders
 }
 
-export function parseRemoteTarget(url: string, headers: Headers | undefined, schemes: readonly string[]): RemoteTarget {
+export function parseRemoteTarget(
+  url: string,
+  headers: ConfiguredHeaders | undefined,
+  schemes: readonly string[],
+): RemoteTarget {
   let parsed: URL
   try {
     parsed = new URL(url)
@@ -42,5 +46,5 @@ export function describeUrl(url: URL): string {
 }
 
 function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//')
+  return url.replace(/[?#].*/s, '').replace(/\/\/[^/@]*@/, '//')
 }

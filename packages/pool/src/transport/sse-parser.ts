@@ -14,6 +14,9 @@ const DATA = Buffer.from('data')
 const DATA_PREFIX_BYTES = 'data: '.length
 const SHORT_LINE_BYTES = 1024
 const KEPT_EDGE_BYTES = 4096
+const MAX_ID_CHARACTERS = 4096
+/** Of data, in one event: empty ones take room as well. */
+const MAX_DATA_LINES = 500_000
 /** A line buffer that grew beyond this for one large event is given back after it. */
 const KEPT_BUFFER_BYTES = 1024 * 1024
 const NOTHING = Buffer.alloc(0)
@@ -157,12 +160,14 @@ export class SseParser {
     const field = colon === -1 ? text : text.slice(0, colon)
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1)
     if (field === 'event') this.#type = value
-    else if (field === 'id' && !value.includes('\0')) this.#pendingId = value
+    // It travels back in a header, which nobody takes when it is long.
+    else if (field === 'id' && value.length <= MAX_ID_CHARACTERS && !value.includes('\0')) this.#pendingId = value
     else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.#options.onRetry?.(Number(value))
   }
 
   #addData(data: Buffer): void {
-    if (this.#oversized !== undefined || this.#dataBytes + data.length > this.#options.maxEventBytes) {
+    const isFull = this.#data.length === MAX_DATA_LINES || this.#dataBytes + data.length > this.#options.maxEventBytes
+    if (isFull || this.#oversized !== undefined) {
       this.#rememberEdges(data)
     } else this.#data.push(data.toString())
     this.#dataBytes += data.length + 1

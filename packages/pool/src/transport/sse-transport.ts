@@ -4,6 +4,7 @@
  * a server cannot have our headers sent elsewhere.
  */
 import type { JsonRpcMessage, RequestId } from '@switchboard/protocol'
+import { encodeOutgoing } from './encode-outgoing.ts'
 import { HandlerGate } from './handler-gate.ts'
 import { BodyCollector } from './http/body-collector.ts'
 import { HttpClient, type HttpExchange, type HttpHeaders, type HttpSink, isEventStream } from './http/http-client.ts'
@@ -18,7 +19,7 @@ import {
 } from './http/http-failure.ts'
 import { MessageStream } from './http/message-stream.ts'
 import { mustArriveFirst, Outbox, type Outgoing, requestIdOf } from './http/outbox.ts'
-import { describeUrl, type Headers, parseRemoteTarget, type RemoteTarget } from './remote-url.ts'
+import { type ConfiguredHeaders, describeUrl, parseRemoteTarget, type RemoteTarget } from './remote-url.ts'
 import {
   type ClosedInfo,
   type CloseOptions,
@@ -32,7 +33,7 @@ const POST_WAIT_MS = 1000
 
 export interface SseTransportOptions {
   readonly url: string
-  readonly headers?: Headers
+  readonly headers?: ConfiguredHeaders
   readonly maxMessageBytes?: number
 }
 
@@ -172,7 +173,9 @@ class SseTransport implements UpstreamTransport {
   #post({ message }: Outgoing): void {
     const client = this.#client
     const url = this.#endpoint
-    if (client === undefined || url === undefined) return
+    if (client === undefined || url === undefined || this.#gate === undefined) return
+    const body = encodeOutgoing(message, this.#gate)
+    if (body === undefined) return
     if (mustArriveFirst(message)) {
       this.#heldFor = message
       this.#outbox.hold()
@@ -205,7 +208,7 @@ class SseTransport implements UpstreamTransport {
     }
     const headers = { ...this.#target.headers, 'content-type': 'application/json' }
     let exchange: HttpExchange | undefined
-    exchange = client.request({ method: 'POST', url, headers, body: JSON.stringify(message) }, sink)
+    exchange = client.request({ method: 'POST', url, headers, body }, sink)
     this.#posts.add(exchange)
   }
 

@@ -1,6 +1,9 @@
+import { mkdirSync } from 'node:fs'
+import { errorMessage, within } from '@switchboard/base'
 import {
   type OrphanGuard,
   type PipedChild,
+  type ProcessFamily,
   RESTART_GRACES,
   STOP_GRACES,
   type StopGraces,
@@ -9,8 +12,10 @@ import {
   TreeStop,
 } from '@switchboard/process'
 import type { JsonRpcMessage } from '@switchboard/protocol'
-import { isJsonObject, LineReader, LineWriter, parseJson, recoverId } from '@switchboard/protocol'
+import { LineReader, LineWriter, recoverId } from '@switchboard/protocol/framing'
 import type { StdioServerConfig } from '../config/server-config.ts'
+import { decodeMessages, LARGE_MESSAGE_BYTES, recoverIdOf, refuseLarge, refuseUnread } from './decode-messages.ts'
+import { encodeOutgoing } from './encode-outgoing.ts'
 import {
   type ClosedInfo,
   type CloseOptions,
@@ -23,12 +28,18 @@ import {
 const MAX_STDERR_LINE_BYTES = 64 * 1024
 /** After the child's exit its last words may still be in the pipe, or a grandchild may hold the pipe open. */
 const LAST_WORDS_MS = 50
+/** From the end of its output to its exit, for one that dies; on a busy machine that is no moment. */
+const EXIT_MS = 1_000
 
+/** Members of a message that name it stand at its start or its end. */
+const EDGE_BYTES = 4096
 const OPEN_BRACE = 123
 const OPEN_BRACKET = 91
 
 export interface StdioTransportOptions {
   readonly config: StdioServerConfig
+  /** Where it runs when its configuration names no `cwd`; made when it is missing. Default: where this process runs. */
+  readonly folder?: string | undefined
   readonly guard: OrphanGuard
   readonly maxMessageBytes?: number
   readonly stopGraces?: StopGraces
@@ -40,6 +51,7 @@ export class StdioTransport implements UpstreamTransport {
   readonly noticesExit = true
   readonly #options: StdioTransportOptions
   #child: PipedChild | undefined
+  #family: ProcessFamily | undefined
   #writer: LineWriter | undefined
   #handlers: TransportHandlers | undefined
   #stop: TreeStop | undefined
@@ -57,23 +69,28 @@ export class StdioTransport implements UpstreamTransport {
 
   open(handlers: TransportHandlers): void {
     this.#handlers = handlers
-    let outcome: ReturnType<typeof spawnChild>
+    const { config, folder } = this.#options
+    const cwd = config.cwd ?? folder
     try {
-      outcome = spawnChild(this.#options.config)
+      if (config.cwd === undefined && folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 })
     } catch (error) {
-      this.#failSoon({ reason: 'spawn_failed', message: `could not start: ${describe(error)}`, cause: error })
+      this.#failSoon({ reason: 'spawn_failed', message: `could not start: ${errorMessage(error)}`, cause: error })
       return
     }
+    const outcome = spawnChild({ ...config, cwd })
     if (!outcome.spawned) {
       const { reason, message } = outcome.problem
-      this.#failSoon({ reason: reason === 'no_command' ? 'not_installed' : 'spawn_failed', message })
+      const told = reason === 'no_room' ? `could not start: ${message}` : message
+      this.#failSoon({ reason: reason === 'no_command' ? 'not_installed' : 'spawn_failed', message: told })
       return
     }
-    this.#wire(outcome.child)
+    this.#wire(outcome.child, outcome.family)
   }
 
   send(message: JsonRpcMessage): void {
-    this.#writer?.write(JSON.stringify(message))
+    if (this.#handlers === undefined) return
+    const text = encodeOutgoing(message, this.#handlers)
+    if (text !== undefined) this.#writer?.write(text)
   }
 
   abandon(): void {}
@@ -82,18 +99,18 @@ export class StdioTransport implements UpstreamTransport {
 
   async close({ manner = 'stop', force = false }: CloseOptions = {}): Promise<void> {
     this.#over = true
-    const child = this.#child
-    if (child?.pid === undefined) return
-    this.#stop ??= this.#startStopping(child, child.pid, manner)
+    const [child, family] = [this.#child, this.#family]
+    if (child?.pid === undefined || family === undefined) return
+    this.#stop ??= this.#startStopping(child, child.pid, family, manner)
     if (force) this.#stop.force()
     await this.#stop.done
-    this.#options.guard.remove(child.pid)
+    this.#options.guard.removeFamily(family)
     child.stdin.destroy()
     child.stdout.destroy()
     child.stderr.destroy()
   }
 
-  #startStopping(child: PipedChild, pid: number, manner: 'stop' | 'restart'): TreeStop {
+  #startStopping(child: PipedChild, pid: number, family: ProcessFamily, manner: 'stop' | 'restart'): TreeStop {
     const { stopGraces = STOP_GRACES, restartGraces = RESTART_GRACES } = this.#options
     const target: StoppableProcess = {
       pid,
@@ -101,15 +118,16 @@ export class StdioTransport implements UpstreamTransport {
       hasExited: () => this.#exit !== undefined,
       endInput: () => child.stdin.end(),
     }
-    return new TreeStop(target, manner === 'stop' ? stopGraces : restartGraces)
+    return new TreeStop(target, manner === 'stop' ? stopGraces : restartGraces, family)
   }
 
-  #wire(child: PipedChild): void {
+  #wire(child: PipedChild, family: ProcessFamily): void {
     this.#child = child
+    this.#family = family
     this.#writer = new LineWriter((text) => {
       if (child.stdin.writable) child.stdin.write(text)
     })
-    if (child.pid !== undefined) this.#options.guard.add(child.pid)
+    if (child.pid !== undefined) this.#options.guard.addFamily(family)
     const out = new LineReader(this.#options.maxMessageBytes ?? MAX_MESSAGE_BYTES, {
       onLine: (line) => this.#onLine(line),
       onOversized: ({ bytes, head, tail }) => {
@@ -128,26 +146,23 @@ export class StdioTransport implements UpstreamTransport {
     child.stdout.on('error', () => {})
     child.stderr.on('error', () => {})
     child.stdin.on('error', (error) => {
-      this.#end({ reason: 'closed', message: `the server closed its input (${describe(error)})`, cause: error })
+      this.#end({ reason: 'closed', message: `the server closed its input (${errorMessage(error)})`, cause: error })
     })
-    child.once('error', (error) => {
-      this.#end({ reason: 'spawn_failed', message: `could not start: ${describe(error)}`, cause: error })
+    child.on('error', (error) => {
+      this.#end({ reason: 'spawn_failed', message: `could not start: ${errorMessage(error)}`, cause: error })
     })
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     child.once('exit', (code, signal) => {
       this.#exit = { code, signal }
       const end = (): void =>
         this.#end({ reason: 'exit', message: describeExit(code, signal), exitCode: code, exitSignal: signal })
-      const timer = setTimeout(end, LAST_WORDS_MS)
-      child.once('close', () => {
-        clearTimeout(timer)
-        end()
-      })
+      void within(closed, LAST_WORDS_MS).then(end)
     })
-    // A server that closes its output but lives on can never answer again. One that dies closes it too, a moment early.
-    child.stdout.once('close', () => {
-      setTimeout(() => {
-        if (this.#exit === undefined) this.#end({ reason: 'closed', message: 'the server closed its output' })
-      }, LAST_WORDS_MS).unref()
+    // A server that closes its output but lives on can never answer again. One that dies closes it too, and then exits.
+    child.stdout.once('close', async () => {
+      await within(exited, EXIT_MS)
+      if (this.#exit === undefined) this.#end({ reason: 'closed', message: 'the server closed its output' })
     })
   }
 
@@ -155,15 +170,18 @@ export class StdioTransport implements UpstreamTransport {
     if (this.#over) return
     const handlers = this.#handlers
     if (handlers === undefined) return
+    if (line.length > LARGE_MESSAGE_BYTES) {
+      const edges = [line.subarray(0, EDGE_BYTES).toString(), line.subarray(-EDGE_BYTES).toString()] as const
+      if (refuseLarge(handlers, recoverId(...edges), line.length)) return
+    }
     const text = line.toString()
     const first = line[0]
     // Most garbage is told apart by its first byte; a failed JSON.parse costs a hundred times more.
-    const value =
-      first === OPEN_BRACE || first === OPEN_BRACKET || first === 32 || first === 9 ? parse(text) : undefined
-    if (isJsonObject(value)) handlers.onMessage(value)
-    else if (Array.isArray(value) && value.length > 0 && value.every(isJsonObject)) {
-      for (const message of value) handlers.onMessage(message)
-    } else handlers.onOutput('stdout', text)
+    const mayBeJson = first === OPEN_BRACE || first === OPEN_BRACKET || first === 32 || first === 9
+    const messages = mayBeJson ? decodeMessages(text) : undefined
+    if (messages === undefined) handlers.onOutput('stdout', text)
+    else if (typeof messages === 'string') refuseUnread(handlers, messages, recoverIdOf(text), line.length)
+    else for (const message of messages) handlers.onMessage(message)
   }
 
   #failSoon(info: ClosedInfo): void {
@@ -177,18 +195,6 @@ export class StdioTransport implements UpstreamTransport {
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
-
 function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
   return signal === null ? `the server exited with code ${code}` : `the server was ended by ${signal}`
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -8,7 +8,8 @@
  * 3. Messages of one stream are delivered in the order in which they arrived, synchronously while reading.
  * 4. What is not the protocol never disturbs it: it goes to `onOutput`.
  */
-import type { Era, JsonRpcMessage, RequestId, SwitchboardError } from '@switchboard/protocol'
+import type { Era, JsonRpcMessage, RequestId } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 
 export type TransportKind = 'stdio' | 'http' | 'sse' | 'websocket'
 
@@ -36,8 +37,12 @@ export interface TransportHandlers {
   onMessage(message: unknown, origin?: RequestId): void
   /** A line that is not the protocol: the server's own output. */
   onOutput(stream: 'stdout' | 'stderr', line: string): void
-  /** A message over the limit was thrown away unread. `id` where it could be made out. */
-  onOversized(id: RequestId | undefined, bytes: number): void
+  /** A message over the limit was thrown away unread. `id`: of what it answers; null for nothing, undefined where that cannot be told. */
+  onOversized(id: RequestId | null | undefined, bytes: number): void
+  /** Asked of a large message before it is parsed. True: it is thrown away, and told by `onOversized`. */
+  isTooLarge(id: RequestId | null | undefined, bytes: number): boolean
+  /** A message nested deeper than the bound was thrown away unparsed. `id`: the same. */
+  onTooDeep(id: RequestId | null | undefined): void
   /** That request will get no answer, though the connection lives on (an HTTP status, a broken response stream). */
   onRequestFailed(id: RequestId, error: SwitchboardError): void
   onClosed(info: ClosedInfo): void

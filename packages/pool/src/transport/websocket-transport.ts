@@ -3,16 +3,17 @@
  * by pings. A frame over the limit cannot be skipped, because the format is cut off there: it ends the connection.
  */
 import type { IncomingMessage } from 'node:http'
+import { type Clock, errorCode, systemClock, type Timer } from '@switchboard/base'
 import type { JsonRpcMessage, RequestId } from '@switchboard/protocol'
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { RawData, WebSocket } from 'ws'
-import { type Clock, systemClock, type Timer } from '../clock.ts'
 import { deliverText } from './decode-messages.ts'
+import { encodeOutgoing } from './encode-outgoing.ts'
 import { HandlerGate } from './handler-gate.ts'
 import { CONNECT_TIMEOUT_MS } from './http/http-client.ts'
 import { describeNetworkError } from './http/http-failure.ts'
 import { Outbox } from './http/outbox.ts'
-import { type Headers, parseRemoteTarget, type RemoteTarget } from './remote-url.ts'
+import { type ConfiguredHeaders, parseRemoteTarget, type RemoteTarget } from './remote-url.ts'
 import {
   type ClosedInfo,
   type CloseOptions,
@@ -28,7 +29,7 @@ const MAX_OUTPUT_BYTES = 2000
 
 export interface WebSocketTransportOptions {
   readonly url: string
-  readonly headers?: Headers
+  readonly headers?: ConfiguredHeaders
   readonly maxMessageBytes?: number
   readonly clock?: Clock
 }
@@ -44,7 +45,7 @@ class WebSocketTransport implements UpstreamTransport {
   readonly #target: RemoteTarget
   readonly #maxMessageBytes: number
   readonly #clock: Clock
-  readonly #outbox = new Outbox(({ message }) => this.#socket?.send(JSON.stringify(message)))
+  readonly #outbox = new Outbox(({ message }) => this.#write(message))
   #gate: HandlerGate | undefined
   #loading: Promise<void> | undefined
   #socket: WebSocket | undefined
@@ -135,6 +136,11 @@ class WebSocketTransport implements UpstreamTransport {
     else deliverText(gate, bytes.toString())
   }
 
+  #write(message: JsonRpcMessage): void {
+    const text = this.#gate === undefined ? undefined : encodeOutgoing(message, this.#gate)
+    if (text !== undefined) this.#socket?.send(text)
+  }
+
   #schedulePing(socket: WebSocket): void {
     this.#pingTimer = this.#clock.setTimer(PING_INTERVAL_MS, () => {
       if (!this.#heard) {
@@ -151,7 +157,7 @@ class WebSocketTransport implements UpstreamTransport {
   }
 
   #onError(gate: HandlerGate, error: Error): void {
-    const code = 'code' in error ? error.code : undefined
+    const code = errorCode(error)
     if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
       // How long the frame was is not told; it was over the limit.
       gate.onOversized(undefined, this.#maxMessageBytes + 1)

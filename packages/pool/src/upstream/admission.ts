@@ -3,11 +3,11 @@
  * right code where waiting would be in vain. While a server starts for the first time a call may wait for its
  * whole budget; while it restarts, for `restartWait`.
  */
-import { SwitchboardError } from '@switchboard/protocol'
-import type { Clock } from '../clock.ts'
-import type { ServerConfig } from '../config/server-config.ts'
+import type { Clock } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { installOf, type ServerConfig } from '../config/server-config.ts'
 import type { Connection } from '../connection/connection.ts'
-import { createAbortError } from '../connection/pending-requests.ts'
+import { createAbortError } from '../connection/server-requests.ts'
 import type { Failure, SupervisorState } from '../supervision/supervision.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
@@ -154,7 +154,8 @@ export class Admission {
   }
 
   #createNotInstalledError(failure: Failure): SwitchboardError {
-    const { name, install } = this.#config
+    const { name } = this.#config
+    const install = installOf(this.#config)
     return new SwitchboardError('not_installed', `The server ${name} is not installed: ${failure.message}`, {
       ...(install === undefined ? {} : { hint: `Install it with: ${install}` }),
       details: { server: name, ...(install === undefined ? {} : { install }) },

@@ -2,11 +2,12 @@
  * The catalog of one server: the last one known, whether it is live, and who wants to hear of changes. A server that
  * is down keeps its last catalog, marked stale; one that announces a change is read again, once for a burst.
  */
-import { type Catalog, type CatalogPart, type Disposable, EMPTY_CATALOG, type Tool } from '@switchboard/protocol'
+import { type Clock, type Disposable, errorMessage, Listeners } from '@switchboard/base'
+import { type Catalog, type CatalogPart, EMPTY_CATALOG } from '@switchboard/protocol'
+import type { Tool } from '@switchboard/protocol/mcp'
 import type { Logger } from '@switchboard/telemetry'
 import type { Connection } from '../connection/connection.ts'
-import { readPrompts, readResources, readTemplates, readTools } from '../connection/read-catalog.ts'
-import { Listeners } from './listeners.ts'
+import { readCatalogParts } from '../connection/read-catalog.ts'
 
 const PART_OF_NOTIFICATION: Readonly<Record<string, CatalogPart>> = {
   'notifications/tools/list_changed': 'tools',
@@ -14,8 +15,12 @@ const PART_OF_NOTIFICATION: Readonly<Record<string, CatalogPart>> = {
   'notifications/prompts/list_changed': 'prompts',
 }
 
+const READ_AGAIN_MS = 2_000
+const READS_AT_ONCE = 10
+
 export class CatalogKeeper {
   readonly #server: string
+  readonly #clock: Clock
   readonly #log: Logger
   readonly #isAllowed: (tool: string) => boolean
   readonly #onSave: (catalog: Catalog) => void
@@ -23,18 +28,25 @@ export class CatalogKeeper {
   readonly #wanted = new Set<CatalogPart>()
   #reading: Promise<void> | undefined
   #catalog: Catalog
+  /** Goes down by one every `READ_AGAIN_MS`. */
+  #turnsTaken = 0
+  #tookTurnAt = 0
+  #isSlowed = false
   #stale = true
+  #missing: readonly string[] = []
   #toolsByName = new Map<string, Tool>()
 
   /** Tools that the configuration does not allow are never in it, wherever they come from. */
   constructor(
     server: string,
+    clock: Clock,
     log: Logger,
     known: Catalog | undefined,
     isAllowed: (tool: string) => boolean,
     onSave: (catalog: Catalog) => void,
   ) {
     this.#server = server
+    this.#clock = clock
     this.#log = log
     this.#isAllowed = isAllowed
     this.#onSave = onSave
@@ -50,6 +62,11 @@ export class CatalogKeeper {
     return this.#stale
   }
 
+  /** What the server offers and is not taken in, as sentences. */
+  get missing(): readonly string[] {
+    return this.#missing
+  }
+
   findTool(name: unknown): Tool | undefined {
     return typeof name === 'string' ? this.#toolsByName.get(name) : undefined
   }
@@ -62,8 +79,9 @@ export class CatalogKeeper {
     this.#stale = true
   }
 
-  /** Read from a live server. */
-  set(read: Catalog): void {
+  /** Read from a live server. `announced`: what it says has changed; that is passed on, also where it reads the same. */
+  set(read: Catalog, missing: readonly string[] = [], announced: readonly CatalogPart[] = []): void {
+    this.#noteMissing(missing)
     const next = this.#filter(read)
     const changed = (['tools', 'resources', 'prompts'] as const).filter((part) => !isSame(this.#catalog, next, part))
     this.#stale = false
@@ -72,42 +90,69 @@ export class CatalogKeeper {
     this.#catalog = changed.includes('tools') ? next : { ...next, tools: this.#catalog.tools }
     this.#indexTools()
     if (isNew) this.#onSave(this.#catalog)
-    if (changed.length > 0) this.#listeners.notify(changed)
+    const told = [...new Set([...changed, ...announced])]
+    if (told.length > 0) this.#listeners.notify(told)
   }
 
   static partOf(method: string): CatalogPart | undefined {
     return PART_OF_NOTIFICATION[method]
   }
 
-  refresh(part: CatalogPart, connection: Connection, timeout: number): void {
+  /** `connection` undefined: it is still being read for the first time, and may have been read too early. */
+  refresh(part: CatalogPart, connection: Connection | undefined, timeout: number): void {
     this.#wanted.add(part)
+    if (connection === undefined) return
     this.#reading ??= this.#readWanted(connection, timeout).finally(() => {
       this.#reading = undefined
     })
   }
 
+  /** The lists are there; what was announced while they were read is read again. */
+  refreshEarly(connection: Connection, timeout: number): void {
+    for (const part of this.#wanted) this.refresh(part, connection, timeout)
+  }
+
+  /** A few at once are a server that starts; one that announces a change after every answer is asked at our pace. */
+  async #waitForTurn(): Promise<void> {
+    const now = this.#clock.now()
+    this.#turnsTaken = Math.max(0, this.#turnsTaken - (now - this.#tookTurnAt) / READ_AGAIN_MS) + 1
+    this.#tookTurnAt = now
+    if (this.#turnsTaken <= READS_AT_ONCE) return
+    if (!this.#isSlowed)
+      this.#log.warn(
+        'pool.catalog',
+        `${this.#server}: its lists change all the time; they are read every ${READ_AGAIN_MS} ms now`,
+      )
+    this.#isSlowed = true
+    await new Promise<void>((resolve) => this.#clock.setBackgroundTimer(READ_AGAIN_MS, resolve))
+  }
+
   async #readWanted(connection: Connection, timeout: number): Promise<void> {
+    // Once for a burst, unless it really changes more than once in it.
+    const told = new Set<CatalogPart>()
     while (this.#wanted.size > 0) {
+      await this.#waitForTurn()
       const parts = [...this.#wanted]
       this.#wanted.clear()
       try {
-        let next = this.#catalog
-        if (parts.includes('tools')) next = { ...next, tools: await readTools(connection, timeout) }
-        if (parts.includes('prompts')) next = { ...next, prompts: await readPrompts(connection, timeout) }
-        if (parts.includes('resources')) {
-          const [resources, templates] = await Promise.all([
-            readResources(connection, timeout),
-            readTemplates(connection, timeout),
-          ])
-          next = { ...next, resources, templates }
-        }
-        this.set(next)
+        const { catalog, missing } = await readCatalogParts(connection, this.#catalog, parts, timeout)
+        const announced = parts.filter((part) => !told.has(part))
+        for (const part of parts) told.add(part)
+        this.set(catalog, missing, announced)
       } catch (error) {
         // The list stays as it was; if the server is gone, its restart reads everything again.
-        const message = error instanceof Error ? error.message : String(error)
+        const message = errorMessage(error)
         this.#log.warn('pool.catalog', `${this.#server}: could not read ${parts.join(', ')} again: ${message}`)
       }
     }
+  }
+
+  /** Told when it changes, not whenever it is read. */
+  #noteMissing(missing: readonly string[]): void {
+    const before = this.#missing.join()
+    this.#missing = missing
+    if (missing.length === 0 || missing.join() === before) return
+    this.#log.warn('pool.catalog', `${this.#server}: ${missing.join('; ')}`, { server: this.#server, missing })
   }
 
   #filter(catalog: Catalog): Catalog {

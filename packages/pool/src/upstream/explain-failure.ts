@@ -1,6 +1,7 @@
-import { type JsonObject, SwitchboardError, type SwitchboardErrorOptions } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
+import { SwitchboardError, type SwitchboardErrorOptions } from '@switchboard/protocol/errors'
 
-export interface FailedRequest {
+export interface UnansweredRequest {
   readonly server: string
   readonly method: string
   readonly params: JsonObject
@@ -11,7 +12,7 @@ export interface FailedRequest {
 /** The same error, with where it happened: which server and tool, and what the server said last if it is gone. */
 export function explainFailure(
   error: SwitchboardError,
-  { server, method, params, lastOutput }: FailedRequest,
+  { server, method, params, lastOutput }: UnansweredRequest,
   options: SwitchboardErrorOptions = {},
 ): SwitchboardError {
   const what = typeof params.name === 'string' ? params.name : method
@@ -21,7 +22,8 @@ export function explainFailure(
     ...error.details,
   }
   if (error.code === 'server_exited') details.stderr ??= lastOutput()
-  const isNamed = error.message.startsWith(`The server ${server} `)
+  // Wrong arguments were sent nowhere, and read the same whoever offers the tool.
+  const isNamed = error.code === 'invalid_arguments' || error.message.startsWith(`The server ${server} `)
   const { hint, executed, retryable, retryAfterMs } = error
   return new SwitchboardError(error.code, isNamed ? error.message : `${server} (${what}): ${error.message}`, {
     hint,

@@ -2,16 +2,17 @@
  * Gives the supervisor hands: opens, replaces, probes and closes the connection it decides about. Everything that
  * arrives from a connection that is no longer the current one is ignored.
  */
-import type { Call, Catalog, ClientCapabilities, Era, Implementation, JsonRpcNotification } from '@switchboard/protocol'
-import { type JsonObject, type JsonRpcRequest, SwitchboardError } from '@switchboard/protocol'
-import type { Logger } from '@switchboard/telemetry'
-import type { Clock, Timer } from '../clock.ts'
+import { type Clock, type Timer, within } from '@switchboard/base'
+import type { Call, Era, JsonObject, JsonRpcNotification, JsonRpcRequest } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { ClientCapabilities, Implementation } from '@switchboard/protocol/mcp'
+import { type Logger, maskText } from '@switchboard/telemetry'
 import type { ServerConfig } from '../config/server-config.ts'
 import { Connection, createLostError } from '../connection/connection.ts'
 import type { EnvelopeFactory } from '../connection/envelopes.ts'
-import { type HandshakeResult, shakeHands } from '../connection/handshake.ts'
-import type { QuestionOrigin } from '../connection/question-origin.ts'
-import { readCatalog } from '../connection/read-catalog.ts'
+import type { AskedQuestion } from '../connection/question-origin.ts'
+import { type CatalogReading, readCatalog } from '../connection/read-catalog.ts'
+import { changeToModern, type HandshakeOptions, type HandshakeResult, shakeHands } from '../connection/shake-hands.ts'
 import type { SupervisionPolicy } from '../supervision/policy.ts'
 import type { Failure, SupervisorState } from '../supervision/supervision.ts'
 import { type OutwardEffect, Supervisor } from '../supervision/supervisor.ts'
@@ -36,13 +37,19 @@ export interface LifecycleOptions {
 }
 
 export interface LifecycleHandlers {
-  onReady(connection: Connection, handshake: HandshakeResult, catalog: Catalog): void
+  onReady(connection: Connection, handshake: HandshakeResult, reading: CatalogReading): void
   onStateChange(state: SupervisorState, previous: SupervisorState): void
+  /** It answered the question for its era late: it is modern, whatever it was taken for. */
+  onLateModern(): void
+  /** Nobody has called it yet, so that nothing is lost with its process. */
+  isUnused(): boolean
   /** An attempt failed; returns true when another way of reaching it is worth a try before that counts. */
   onAttemptFailed(error: SwitchboardError): boolean
   onNotification(notification: JsonRpcNotification, call: Call | undefined): void
-  onQuestion(request: JsonRpcRequest, origin: QuestionOrigin, signal: AbortSignal): Promise<JsonObject>
+  onQuestion(request: JsonRpcRequest, question: AskedQuestion, signal: AbortSignal): Promise<JsonObject>
   onOutput(stream: 'stdout' | 'stderr', line: string): void
+  /** A message was thrown away unread, for its size or depth. */
+  onRefused(error: SwitchboardError): void
   /** The last lines of stderr, for the log of a failure. */
   lastOutput(): string[]
 }
@@ -57,7 +64,11 @@ export class Lifecycle {
   #idleProbe: Timer | undefined
   /** A program that dies of being asked for its era is asked the old way next time. */
   #eraSuspicion: Era | undefined
+  /** It was known as modern and given its time: to begin anew for its era would only be slow again. */
+  #wasPatient = false
   opens = 0
+  /** How many of them were no restarts: the server had forgotten our session. */
+  renewals = 0
 
   constructor(options: LifecycleOptions, handlers: LifecycleHandlers) {
     this.#options = options
@@ -113,6 +124,10 @@ export class Lifecycle {
 
   #perform(effect: OutwardEffect): void {
     switch (effect.type) {
+      case 'renew':
+        this.renewals++
+        void this.#replace()
+        return
       case 'open':
       case 'replace':
         void this.#replace()
@@ -143,8 +158,10 @@ export class Lifecycle {
       onNotification: (notification, call) => {
         if (this.#connection === connection) this.#handlers.onNotification(notification, call)
       },
-      onQuestion: (request, origin, signal) => this.#handlers.onQuestion(request, origin, signal),
+      onQuestion: (request, question, signal) => this.#handlers.onQuestion(request, question, signal),
       onOutput: (stream, line) => this.#handlers.onOutput(stream, line),
+      onRefused: (error) => this.#handlers.onRefused(error),
+      onBug: (thrown) => this.#logBug(thrown),
       onClosed: (info) => {
         ended.resolve(info)
         if (this.connection === connection)
@@ -154,6 +171,15 @@ export class Lifecycle {
     this.#connection = connection
     connection.open()
     void this.#attempt(connection, ended.promise)
+  }
+
+  #logBug(thrown: unknown): void {
+    const { config, log } = this.#options
+    const stack = thrown instanceof Error ? thrown.stack : String(thrown)
+    log.error('pool.bug', `${config.name}: a message of the server could not be taken in`, {
+      server: config.name,
+      stack,
+    })
   }
 
   async #attempt(connection: Connection, ended: Promise<ClosedInfo>): Promise<void> {
@@ -169,13 +195,18 @@ export class Lifecycle {
       throw new SwitchboardError('server_exited', info.message, { executed: false })
     })
     try {
-      const greeted = this.#greet(connection)
-      const [handshake, catalog] = await Promise.race([greeted, closed, overdue.promise])
+      const greeted = await Promise.race([this.#greet(connection), closed, overdue.promise])
       if (this.#connection !== connection || this.state.kind !== 'starting') return
+      if (greeted === 'begin anew') {
+        void this.#replace()
+        return
+      }
+      const [handshake, reading] = greeted
       this.#handshake = handshake
-      this.#handlers.onReady(connection, handshake, catalog)
+      this.#handlers.onReady(connection, handshake, reading)
       this.#supervisor.dispatch({ type: 'handshake_succeeded' })
       this.#watchIdle(connection)
+      void handshake.late?.then((modern) => (modern === undefined ? undefined : this.#onLateModern(connection)))
     } catch (thrown) {
       if (this.#connection !== connection || this.state.kind !== 'starting') return
       // The exit is the cause; that a request was lost with it is the consequence.
@@ -194,20 +225,57 @@ export class Lifecycle {
     }
   }
 
-  async #greet(connection: Connection): Promise<[HandshakeResult, Catalog]> {
-    const { config, slots, clientInfo, capabilities, eraProbeTimeout, knownEra } = this.#options
+  async #greet(connection: Connection): Promise<[HandshakeResult, CatalogReading] | 'begin anew'> {
+    const { config, slots } = this.#options
     const release = await slots.acquire()
     try {
-      const handshake = await shakeHands(connection, {
-        clientInfo,
-        capabilities,
-        timeout: config.initTimeout,
-        probeTimeout: eraProbeTimeout,
-        knownEra: this.#eraSuspicion ?? knownEra(),
-      })
+      const options = this.#createHandshakeOptions()
+      this.#wasPatient = options.knownEra === 'modern'
+      let handshake = await shakeHands(connection, options)
+      // Answers mostly keep the order of their questions: a server that was slow to start has answered the probe by now.
+      const late = handshake.late === undefined ? undefined : await within(handshake.late, 0)
+      if (late !== undefined && isOneProcess(connection)) {
+        const changed = await changeToModern(connection, options)
+        this.#handlers.onLateModern()
+        if (changed === undefined && !this.#wasPatient) return 'begin anew'
+        handshake = changed ?? handshake
+      }
       return [handshake, await readCatalog(connection, handshake, config.initTimeout)]
     } finally {
       release()
+    }
+  }
+
+  #createHandshakeOptions(): HandshakeOptions {
+    const { config, clientInfo, capabilities, eraProbeTimeout, knownEra } = this.#options
+    return {
+      clientInfo,
+      capabilities,
+      timeout: config.initTimeout,
+      probeTimeout: eraProbeTimeout,
+      era: config.era,
+      knownEra: this.#eraSuspicion ?? knownEra(),
+    }
+  }
+
+  /** After it was up. What it is in the middle of goes on: an answer belongs to its request in either era. */
+  async #onLateModern(connection: Connection): Promise<void> {
+    this.#handlers.onLateModern()
+    if (this.connection !== connection || !isOneProcess(connection)) return
+    try {
+      const changed = await changeToModern(connection, this.#createHandshakeOptions())
+      if (this.connection !== connection) return
+      if (changed === undefined) {
+        // A process that somebody works with stays as it is; its next start is a modern one.
+        if (this.#handlers.isUnused() && !this.#wasPatient) this.restart()
+        return
+      }
+      const reading = await readCatalog(connection, changed, this.#options.config.initTimeout)
+      if (this.connection !== connection) return
+      this.#handshake = changed
+      this.#handlers.onReady(connection, changed, reading)
+    } catch {
+      // The connection is gone; the next one knows the era.
     }
   }
 
@@ -279,6 +347,11 @@ export class Lifecycle {
   }
 }
 
+/** Over HTTP every request is of its own era, and what an earlier one said binds none. */
+function isOneProcess({ transport }: Connection): boolean {
+  return transport.kind !== 'http'
+}
+
 /** Any answer shows life, an error as well as a result. */
 async function isAnswered(answer: Promise<unknown>): Promise<boolean> {
   try {
@@ -291,8 +364,9 @@ async function isAnswered(answer: Promise<unknown>): Promise<boolean> {
 
 function toExit(info: ClosedInfo): Failure {
   return {
-    reason: 'transport-exit',
-    message: info.message,
+    reason: info.reason === 'session_expired' ? 'session-lost' : 'transport-exit',
+    // It may name the command, and is told to agents and on screens.
+    message: maskText(info.message),
     ...(info.exitCode === undefined ? {} : { exitCode: info.exitCode }),
     ...(info.exitSignal === undefined ? {} : { exitSignal: info.exitSignal }),
   }
@@ -301,8 +375,9 @@ function toExit(info: ClosedInfo): Failure {
 function toFailure(error: SwitchboardError, info: ClosedInfo | undefined): Failure {
   if (info?.reason === 'not_installed') return { ...toExit(info), reason: 'not-installed' }
   if (info?.reason === 'auth_required' || error.code === 'auth_required') {
-    return { reason: 'auth-required', message: info?.message ?? error.message }
+    return { reason: 'auth-required', message: maskText(info?.message ?? error.message) }
   }
   if (info !== undefined) return { ...toExit(info), reason: 'start-failed' }
-  return { reason: 'start-failed', message: error.message }
+  if (error.details.wrongEra !== undefined) return { reason: 'wrong-era', message: maskText(error.message) }
+  return { reason: 'start-failed', message: maskText(error.message) }
 }

@@ -2,27 +2,28 @@
  * A server that is not shared: one process or connection for every instance or session, and none for longer than it.
  * To the router it is one provider; which process a request goes to follows from who makes it.
  */
+import { type Disposable, Listeners } from '@switchboard/base'
 import {
   type Call,
   type Caller,
   type Catalog,
   type CatalogPart,
-  type Disposable,
   type JsonObject,
+  ownerOf,
   type Provider,
   type ProviderNaming,
-  SwitchboardError,
 } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { ServerConfig } from '../config/server-config.ts'
 import { PRIVATE_POLICY } from '../supervision/policy.ts'
-import { keyOf } from './caller-key.ts'
-import { Listeners } from './listeners.ts'
+import type { BothEras } from './both-eras.ts'
+import { createUpstream } from './create-upstream.ts'
 import type { ServerStatus } from './server-status.ts'
 import { type StateListener, Upstream } from './upstream.ts'
 import type { UpstreamEnvironment } from './upstream-environment.ts'
 
 interface Private {
-  readonly upstream: Upstream
+  readonly upstream: Upstream | BothEras
   lastCall: Call | undefined
 }
 
@@ -32,10 +33,10 @@ export class PrivateUpstreams implements Provider {
   readonly #environment: UpstreamEnvironment
   readonly #byOwner = new Map<string, Private>()
   /** Of owners that are gone, while they are being stopped: nothing of ours is alive after a stop. */
-  readonly #leaving = new Set<Upstream>()
+  readonly #leaving = new Set<Upstream | BothEras>()
   readonly #catalogListeners = new Listeners<[parts: readonly CatalogPart[]]>()
   readonly #updateListeners = new Listeners<[uri: string, params: JsonObject]>()
-  readonly #noticeListeners = new Listeners<[method: string, params: JsonObject]>()
+  readonly #noticeListeners = new Listeners<[method: string, params: JsonObject, owner: string]>()
   readonly #stateListeners = new Listeners<Parameters<StateListener>>()
   /** Knows the remembered catalog; never started itself. */
   readonly #template: Upstream
@@ -69,7 +70,7 @@ export class PrivateUpstreams implements Provider {
     return this.#updateListeners.add(listener)
   }
 
-  onNotice(listener: (method: string, params: JsonObject) => void): Disposable {
+  onNotice(listener: (method: string, params: JsonObject, owner: string) => void): Disposable {
     return this.#noticeListeners.add(listener)
   }
 
@@ -89,6 +90,12 @@ export class PrivateUpstreams implements Provider {
   start(): void {
     this.#isStopped = false
     this.#for('').upstream.start()
+  }
+
+  /** The pool's own user's, unless it is used: the others end with their owners. */
+  rest(): void {
+    const own = this.#byOwner.get('')?.upstream
+    if (own?.status().calls === 0) own.rest()
   }
 
   restart(): void {
@@ -113,7 +120,7 @@ export class PrivateUpstreams implements Provider {
   }
 
   async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
-    const key = keyOf(call.caller)
+    const key = this.#keyOf(call.caller)
     // An owner who comes after the stop must not start a process of its own.
     if (this.#isStopped && !this.#byOwner.has(key)) {
       throw new SwitchboardError('server_stopped', `The server ${this.name} was stopped`, {
@@ -126,7 +133,7 @@ export class PrivateUpstreams implements Provider {
   }
 
   notify(method: string, caller: Caller): void {
-    if (isNamed(caller)) this.#byOwner.get(keyOf(caller))?.upstream.tellServer(method)
+    if (isNamed(caller)) this.#byOwner.get(this.#keyOf(caller))?.upstream.tellServer(method)
   }
 
   status(): ServerStatus {
@@ -135,13 +142,31 @@ export class PrivateUpstreams implements Provider {
 
   statuses(): ServerStatus[] {
     const all = [...this.#byOwner.values()].map(({ upstream }) => upstream.status())
-    return all.length === 0 ? [this.#template.status()] : all
+    if (all.length === 0) return [this.#template.status()]
+    // One that rests is worth a line only where there is no other.
+    const awake = all.filter(({ owner, state }) => owner !== undefined || state !== 'idle')
+    return awake.length === 0 ? all : awake
+  }
+
+  /**
+   * Where nobody has asked for more than that questions are kept apart, or has asked for nothing, callers of whom nobody can
+   * tell share one with the pool's own user.
+   */
+  #keyOf(caller: Caller): string {
+    const owner = ownerOf(caller)
+    if (owner !== undefined) return owner
+    if (this.config.shared || this.config.privateReason !== undefined) return ''
+    throw new SwitchboardError(
+      'caller_unknown',
+      `The server ${this.name} is private to each agent, and nothing tells this one from others`,
+      { details: { server: this.name } },
+    )
   }
 
   #for(key: string): Private {
     const known = this.#byOwner.get(key)
     if (known !== undefined) return known
-    const upstream = new Upstream({
+    const upstream = createUpstream({
       config: this.config,
       environment: this.#environment,
       policy: PRIVATE_POLICY,
@@ -155,7 +180,7 @@ export class PrivateUpstreams implements Provider {
     upstream.onCatalogChange(this.#catalogListeners.notify)
     upstream.onStateChange(this.#stateListeners.notify)
     upstream.onResourceUpdated(this.#updateListeners.notify)
-    upstream.onNotice(this.#noticeListeners.notify)
+    upstream.onNotice((method, params) => this.#noticeListeners.notify(method, params, key))
     return entry
   }
 }

@@ -1,4 +1,5 @@
-import type { Call, JsonObject, Tool } from '@switchboard/protocol'
+import type { Call, JsonObject } from '@switchboard/protocol'
+import type { Tool } from '@switchboard/protocol/mcp'
 
 /** One request on its way to a server and back. */
 export interface Run {

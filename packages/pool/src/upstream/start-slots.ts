@@ -2,7 +2,7 @@
  * How many handshakes may be busy at once while many servers start. A place is held for a second at most: a server
  * that keeps silent that long is waited for, not worked on, and must not keep others from starting.
  */
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@switchboard/base'
 
 const HELD_AT_MOST_MS = 1000
 

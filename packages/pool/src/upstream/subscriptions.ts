@@ -3,9 +3,10 @@
  * asked again after every restart. A legacy server is told by `resources/subscribe`; a modern one by a
  * `subscriptions/listen` stream that names them all, which is also how it announces changed lists.
  */
-import { isJsonObject, type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { Clock, Timer } from '@switchboard/base'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Logger } from '@switchboard/telemetry'
-import type { Clock, Timer } from '../clock.ts'
 import type { Connection } from '../connection/connection.ts'
 
 const REOPEN_FIRST_MS = 1000
@@ -25,6 +26,7 @@ export class Subscriptions {
   #reopen: Timer | undefined
   #reopenWait = REOPEN_FIRST_MS
   #listeningSince = 0
+  #isToListen = false
 
   constructor(server: string, log: Logger, clock: Clock, onListenLost: () => void) {
     this.#server = server
@@ -73,7 +75,7 @@ export class Subscriptions {
     }
     if (this.#connection?.era === 'modern') {
       this.#byUri.set(uri, new Set([caller]))
-      this.#listen()
+      this.#listenSoon()
       return {}
     }
     const asking = send().then((result) => {
@@ -95,7 +97,7 @@ export class Subscriptions {
     if (callers.size > 0) return {}
     this.#byUri.delete(uri)
     if (this.#connection?.era !== 'modern') return send()
-    this.#listen()
+    this.#listenSoon()
     return {}
   }
 
@@ -110,6 +112,16 @@ export class Subscriptions {
         () => connection?.request('resources/unsubscribe', { uri }, { timeout }) ?? Promise.resolve({}),
       ).catch(() => {})
     }
+  }
+
+  /** Once for all that comes and goes together: the stream names every one of them. */
+  #listenSoon(): void {
+    if (this.#isToListen) return
+    this.#isToListen = true
+    queueMicrotask(() => {
+      this.#isToListen = false
+      this.#listen()
+    })
   }
 
   /** Opens the stream anew with all that is wanted now; the old one is closed. */

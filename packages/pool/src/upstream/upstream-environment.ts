@@ -1,9 +1,10 @@
 /** What all servers of one pool share. */
+import type { Clock } from '@switchboard/base'
 import type { OrphanGuard, StopGraces } from '@switchboard/process'
-import type { Call, ClientCapabilities, Implementation } from '@switchboard/protocol'
+import type { Call } from '@switchboard/protocol'
+import type { ClientCapabilities, Implementation } from '@switchboard/protocol/mcp'
 import type { Logger } from '@switchboard/telemetry'
 import type { CatalogCache } from '../cache/catalog-cache.ts'
-import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/server-config.ts'
 import type { UpstreamTransport } from '../transport/transport.ts'
 import type { CallQueue } from './call-queue.ts'

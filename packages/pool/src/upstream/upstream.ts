@@ -2,46 +2,47 @@
  * One server as the router sees it: a Provider. It puts the parts together (lifecycle, admission, queue, catalog, questions,
  * subscriptions) and owns the way of a call: arguments checked, place taken, server up, sent, answered.
  */
+import { type Disposable, Listeners, type Timer } from '@switchboard/base'
+import type { CheckTurn } from '@switchboard/config/arguments'
 import {
   type Call,
   type Catalog,
   type CatalogPart,
-  createInputRetryParams,
-  createToolFilter,
-  type Disposable,
-  isInputRequired,
+  type Era,
   type JsonObject,
   type JsonRpcNotification,
   type LogEntry,
+  laneOf,
+  ownerOf,
   type Provider,
   type ProviderNaming,
-  SwitchboardError,
-  type SwitchboardErrorOptions,
-  type Tool,
 } from '@switchboard/protocol'
-import type { Logger } from '@switchboard/telemetry'
+import { SwitchboardError, type SwitchboardErrorOptions } from '@switchboard/protocol/errors'
+import type { Tool } from '@switchboard/protocol/mcp'
+import { createInputRetryParams, isInputRequired } from '@switchboard/protocol/modern'
+import { createToolFilter } from '@switchboard/protocol/naming'
+import { createLimitedLogger, forCall } from '@switchboard/telemetry'
 import type { Learned } from '../cache/catalog-cache.ts'
-import type { Timer } from '../clock.ts'
-import { DEFAULT_CALL_TIMEOUT, type ServerConfig } from '../config/server-config.ts'
+import { budgetOf, type ServerConfig } from '../config/server-config.ts'
 import type { Connection } from '../connection/connection.ts'
 import { EnvelopeFactory } from '../connection/envelopes.ts'
-import { createAbortError } from '../connection/pending-requests.ts'
+import { createAbortError } from '../connection/server-requests.ts'
 import type { SupervisionPolicy } from '../supervision/policy.ts'
 import type { SupervisorState } from '../supervision/supervision.ts'
 import { Admission } from './admission.ts'
 import { AskBack, askCaller, createNotAllowedError } from './ask-back.ts'
+import { AskingTurns } from './asking-turns.ts'
 import { type AcquireOptions, CallQueue } from './call-queue.ts'
-import { logStep } from './call-steps.ts'
-import { keyOf, laneOf } from './caller-key.ts'
+import { logStep, logWait, noteAnswer, noteFailure, noteSent } from './call-steps.ts'
 import { CatalogKeeper } from './catalog-keeper.ts'
 import { explainFailure } from './explain-failure.ts'
 import { Latency } from './latency.ts'
 import { Lifecycle } from './lifecycle.ts'
-import { Listeners } from './listeners.ts'
-import { guessLevel, OutputTail } from './output-tail.ts'
 import type { Run } from './run.ts'
-import { describeLife, type ServerStatus } from './server-status.ts'
+import { ServerOutput } from './server-output.ts'
+import { createServerStatus, type ServerStatus } from './server-status.ts'
 import { Subscriptions } from './subscriptions.ts'
+import { TransportChoice } from './transport-choice.ts'
 import type { Owner, UpstreamEnvironment } from './upstream-environment.ts'
 import { ArgumentValidator } from './validate-arguments.ts'
 
@@ -55,6 +56,10 @@ export interface UpstreamOptions {
   readonly owner?: Owner
   /** Of a private server. */
   readonly ownerName?: string
+  /** The places of its calls, where it shares them. */
+  readonly places?: CallQueue
+  /** What was found out of its era: the one it is spoken to in, or that it speaks the modern one as well. */
+  readonly onEra?: (era: Era | 'both') => void
 }
 
 export type StateListener = (state: SupervisorState, previous: SupervisorState) => void
@@ -64,43 +69,55 @@ export class Upstream implements Provider {
   readonly config: ServerConfig
   readonly #environment: UpstreamEnvironment
   readonly #ownerName: string | undefined
-  readonly #hasOwner: boolean
-  readonly #serverLog: Logger
   readonly #lifecycle: Lifecycle
   readonly #admission: Admission
   readonly #queue: CallQueue
   readonly #sharedQueue: CallQueue | undefined
+  /** Undefined: there is nobody that a question could be confused with, or nothing is asked. */
+  readonly #turns: AskingTurns | undefined
   readonly #catalog: CatalogKeeper
   readonly #isAllowed: (tool: string) => boolean
   readonly #subscriptions: Subscriptions
   readonly #validator: ArgumentValidator
-  readonly #output = new OutputTail()
+  readonly #output: ServerOutput
   readonly #latency = new Latency()
   readonly #updateListeners = new Listeners<[uri: string, params: JsonObject]>()
   readonly #noticeListeners = new Listeners<[method: string, params: JsonObject]>()
   readonly #stateListeners = new Listeners<Parameters<StateListener>>()
+  readonly #transport: TransportChoice
+  readonly #asking: AskBack
   #learned: Learned
   #saving: Promise<void> | undefined
-  #serialised = false
-  /** HTTP+SSE is being tried and has not worked yet. */
-  #isTryingSse = false
   #calls = 0
   #failures = 0
   #idleTimer: Timer | undefined
 
-  constructor({ config, environment, policy, owner, ownerName }: UpstreamOptions) {
+  constructor({ config, environment, policy, owner, ownerName, places, onEra }: UpstreamOptions) {
     this.name = config.name
     this.config = config
     this.#environment = environment
     this.#ownerName = ownerName
-    this.#hasOwner = owner !== undefined
-    const { clock, log } = environment
-    this.#serverLog = environment.openServerLog(config.name)
+    const { clock } = environment
+    // What a server makes us say is bounded as what it says itself.
+    const log = createLimitedLogger(environment.log, { clock })
+    this.#output = new ServerOutput(environment.openServerLog(config.name), clock)
     this.#learned = environment.cache.load(config)
-    this.#queue = new CallQueue(config.name, config.concurrency, clock)
+    this.#transport = new TransportChoice(config, environment.log, this.#learned.transport)
+    this.#queue = places ?? new CallQueue(config.name, config.concurrency, clock)
     this.#sharedQueue = config.queue === undefined ? undefined : environment.findQueue(config.queue)
+    const { interactive } = config
+    if (owner === undefined && (interactive === true || interactive === 'auto')) {
+      this.#turns = new AskingTurns({
+        server: config.name,
+        clock,
+        log,
+        all: interactive === true,
+        known: this.#learned.asks ?? [],
+        onLearned: (asks) => this.#learn({ asks }),
+      })
+    }
     this.#isAllowed = createToolFilter(config.tools)
-    this.#catalog = new CatalogKeeper(config.name, log, this.#learned.catalog, this.#isAllowed, (catalog) =>
+    this.#catalog = new CatalogKeeper(config.name, clock, log, this.#learned.catalog, this.#isAllowed, (catalog) =>
       this.#learn({ catalog }),
     )
     this.#subscriptions = new Subscriptions(config.name, log, clock, () => this.#lifecycle.requestProbe())
@@ -110,16 +127,27 @@ export class Upstream implements Provider {
         `${config.name}: the input schema of ${tool.name} is unusable and not checked: ${reason}`,
       ),
     )
-    const asking = new AskBack({
+    this.#asking = new AskBack({
       server: config.name,
+      clock,
       log,
       mayAsk: config.interactive !== false,
       get owner() {
         return owner?.()
       },
       waitedMs: ({ caller }) =>
-        Math.max(this.#queue.waitedMs(laneOf(caller)), this.#sharedQueue?.waitedMs(laneOf(caller)) ?? 0),
-      onAskedBack: () => this.#onAskedBack(),
+        Math.max(
+          this.#queue.waitedMs(laneOf(caller)),
+          this.#sharedQueue?.waitedMs(laneOf(caller)) ?? 0,
+          this.#turns?.waitedMs(caller) ?? 0,
+        ),
+      onAskedBack: (requests, isDeclined) => {
+        const { connection } = this.#lifecycle
+        // Where a question names its call there is nothing to confuse, and nothing to learn.
+        if (connection?.transport.kind !== 'http' && connection?.era !== 'modern')
+          this.#turns?.learn(requests, isDeclined)
+      },
+      hasAskedBefore: (request) => this.#turns?.needsTurn(request) ?? false,
     })
     this.#lifecycle = new Lifecycle(
       {
@@ -132,32 +160,40 @@ export class Upstream implements Provider {
         clientInfo: environment.clientInfo,
         capabilities: config.interactive === false ? {} : environment.capabilities,
         ...environment.timings,
-        createTransport: () => environment.createTransport(config, this.#transport),
+        createTransport: () => environment.createTransport(config, this.#transport.current),
         knownEra: () => this.#learned.era,
       },
       {
-        onReady: (connection, handshake, catalog) => {
-          const era = handshake.alsoModern ? 'modern' : handshake.era
-          this.#learn({ era, ...(this.#isTryingSse ? { transport: 'sse' as const } : {}) })
-          this.#isTryingSse = false
-          this.#catalog.set(catalog)
+        onReady: (connection, handshake, { catalog, missing }) => {
+          this.#learn({ era: handshake.era, ...this.#transport.onReady() })
+          this.#catalog.set(catalog, missing)
+          this.#catalog.refreshEarly(connection, config.timeout)
           this.#subscriptions.restore(connection, handshake.capabilities, config.timeout)
+          onEra?.(handshake.era)
         },
         onStateChange: (state, previous) => this.#onStateChange(state, previous),
-        onAttemptFailed: (error) => this.#tryOtherTransport(error),
+        onAttemptFailed: (error) => this.#transport.onFailed(error),
+        onLateModern: () => {
+          this.#learn({ era: 'modern' })
+          onEra?.('both')
+        },
+        isUnused: () => this.#calls === 0,
         onNotification: (notification, call) => this.#onNotification(notification, call),
-        onQuestion: (request, origin, signal) =>
-          asking.answer(request, origin, signal, (paused) => {
-            if (!origin.known) return
-            if (paused) this.#lifecycle.connection?.pauseBudget(origin.request.id)
-            else this.#lifecycle.connection?.resumeBudget(origin.request.id)
+        onQuestion: (request, question, signal) =>
+          this.#asking.answer(request, question, signal, ({ id }, isPaused) => {
+            if (isPaused) this.#lifecycle.connection?.pauseBudget(id)
+            else this.#lifecycle.connection?.resumeBudget(id)
           }),
-        onOutput: (stream, line) => this.#onOutput(stream, line),
+        onOutput: (stream, line) => this.#output.push(stream, line),
+        onRefused: ({ code, message }) =>
+          log.warn('pool.refused', `${config.name}: a message was thrown away unread: ${message}`, {
+            server: config.name,
+            code,
+          }),
         lastOutput: () => this.#output.lines(STDERR_LINES_IN_ERRORS),
       },
     )
     this.#admission = new Admission(config, clock, this.#lifecycle, () => this.#output.lines(STDERR_LINES_IN_ERRORS))
-    if (config.interactive === true || (config.interactive === 'auto' && this.#learned.asksBack)) this.#serialise()
   }
 
   get naming(): ProviderNaming {
@@ -165,12 +201,13 @@ export class Upstream implements Provider {
     return { prefix, rename }
   }
 
-  get #transport(): ServerConfig['type'] {
-    return this.#isTryingSse ? 'sse' : (this.#learned.transport ?? this.config.type)
-  }
-
   get state(): SupervisorState {
     return this.#lifecycle.state
+  }
+
+  /** Undefined: it was never up. */
+  get era(): Era | undefined {
+    return this.#lifecycle.handshake?.era
   }
 
   catalog(): Catalog {
@@ -207,6 +244,11 @@ export class Upstream implements Provider {
     this.#lifecycle.start()
   }
 
+  /** Back to waiting for its first use. */
+  rest(): void {
+    this.#lifecycle.endIdle()
+  }
+
   restart(): void {
     this.#lifecycle.restart()
   }
@@ -227,7 +269,7 @@ export class Upstream implements Provider {
   async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
     const { clock, log } = this.#environment
     const tool = method === 'tools/call' ? this.#catalog.findTool(params.name) : undefined
-    const budget = call.timeout ?? this.#budgetOf(tool, call.defaultTimeout)
+    const budget = call.timeout ?? budgetOf(this.config, tool?.name, call.defaultTimeout)
     const run: Run = { method, params, call, tool, deadline: clock.now() + budget }
     if (call.signal.aborted) throw this.#explain(createAbortError(call.signal.reason), run, { executed: false })
     // Hidden is refused, not just unlisted: whoever guesses the name gets no further.
@@ -240,8 +282,7 @@ export class Upstream implements Provider {
         return await this.#runOnce(run)
       } catch (error) {
         if (!this.#mayRepeat(error, run)) throw error
-        const traced = log.child({ traceId: call.traceId })
-        traced.info('pool.repeat', `${this.name}: repeating ${method} after its server was lost`, {
+        forCall(log, call).info('pool.repeat', `${this.name}: repeating ${method} after its server was lost`, {
           server: this.name,
           method,
         })
@@ -255,48 +296,57 @@ export class Upstream implements Provider {
     }
   }
 
-  /** A server whose budget was left as it is has none of its own. */
-  #budgetOf(tool: Tool | undefined, fallback: number | undefined): number {
-    const { timeout, toolTimeouts } = this.config
-    const own = tool === undefined ? undefined : toolTimeouts[tool.name]
-    return own ?? (timeout === DEFAULT_CALL_TIMEOUT ? (fallback ?? timeout) : timeout)
-  }
-
   async #runOnce(run: Run): Promise<JsonObject> {
     // A live catalog is checked at once, before anything is waited for; one that is only remembered, when it is live.
     let checked = false
     if (this.#lifecycle.connection !== undefined) {
       checked = true
       // Nearly always there is nothing to wait for, and then the call is written before anything else gets its turn.
-      const checking = this.#check(run)
+      const checking = this.#check(run, run.tool)
       if (checking !== undefined) await checking
     }
     const lane = laneOf(run.call.caller)
-    if (!this.#queue.tryAcquire(lane)) {
-      this.#step(run.call, 'waits for its turn')
-      await this.#queue.acquire(this.#createWait(run))
-    }
+    const needsTurn = this.#turns?.needsTurn(run) === true
+    const endTurn = needsTurn || !this.#queue.tryAcquire(lane) ? await this.#waitToEnter(run, lane) : undefined
     const { clock } = this.#environment
     const takenAt = clock.now()
     try {
       if (this.#sharedQueue !== undefined && !this.#sharedQueue.tryAcquire(lane)) {
-        this.#step(run.call, 'waits for its turn in a shared queue')
+        logWait(this.#environment, this.name, run.call, 'its turn in a shared queue')
         await this.#sharedQueue.acquire(this.#createWait(run))
       }
       try {
         const connection = this.#lifecycle.connection ?? (await this.#admit(run))
-        if (!checked) await this.#check(run)
+        if (!checked) await this.#check(run, this.#catalog.findTool(run.params.name))
         return await this.#send(connection, run)
       } finally {
         this.#sharedQueue?.release(lane, clock.now() - takenAt)
       }
     } finally {
       this.#queue.release(lane, clock.now() - takenAt)
+      endTurn?.()
+    }
+  }
+
+  /** Until it has its place, and its turn with what asks back. Returns what ends the turn. */
+  async #waitToEnter(run: Run, lane: string): Promise<(() => void) | undefined> {
+    logWait(this.#environment, this.name, run.call, 'its turn')
+    for (;;) {
+      const endTurn = this.#turns?.needsTurn(run) ? await this.#turns.take(run.call, this.#createWait(run)) : undefined
+      try {
+        await this.#queue.acquire(this.#createWait(run))
+      } catch (error) {
+        endTurn?.()
+        throw error
+      }
+      // That it asks may have been learned while it waited.
+      if (endTurn !== undefined || this.#turns?.needsTurn(run) !== true) return endTurn
+      this.#queue.release(lane, 0)
     }
   }
 
   #admit({ call, deadline }: Run): Promise<Connection> {
-    this.#step(call, `waits for the server, which is ${this.state.kind}`)
+    logWait(this.#environment, this.name, call, `the server, which is ${this.state.kind}`)
     return this.#admission.admit({ signal: call.signal, deadline })
   }
 
@@ -309,10 +359,13 @@ export class Upstream implements Provider {
     return { signal, timeout: deadline - this.#environment.clock.now(), caller: laneOf(caller) }
   }
 
-  #check(run: Run): Promise<void> | undefined {
-    if (run.method !== 'tools/call' || !this.config.validate) return undefined
-    const tool = this.#catalog.findTool(run.params.name)
-    return tool === undefined ? undefined : this.#validator.check(tool, run.params.arguments)
+  #check(run: Run, tool: Tool | undefined): Promise<void> | undefined {
+    if (tool === undefined || run.method !== 'tools/call' || !this.config.validate) return undefined
+    const turn = (): CheckTurn => {
+      const { caller: lane = '', ...wait } = this.#createWait(run)
+      return { ...wait, lane }
+    }
+    return this.#validator.check(tool, run.params.arguments, turn, run.call.tool)
   }
 
   async #send(connection: Connection, run: Run): Promise<JsonObject> {
@@ -325,6 +378,7 @@ export class Upstream implements Provider {
       let result: JsonObject
       try {
         const timeout = Math.max(1, Math.round(run.deadline - sentAt))
+        noteSent(call, sentAt)
         this.#step(call, round === 0 ? 'sent' : 'sent again, with the answers')
         result = await connection.request(method, params, {
           timeout,
@@ -335,13 +389,17 @@ export class Upstream implements Provider {
         })
       } catch (error) {
         if (error instanceof SwitchboardError && error.code === 'timeout') this.#lifecycle.requestProbe()
+        noteFailure(call, error, clock.now())
         this.#step(call, 'failed')
+        if (error instanceof SwitchboardError && error.code === 'upstream_error') this.#asking.throwOnLacking(call)
         throw error
       }
+      this.#latency.record(noteAnswer(call, clock.now()) - sentAt)
       this.#step(call, 'answered')
-      this.#latency.record(clock.now() - sentAt)
       // A modern caller answers for itself; for any other the questions are put here and the call is repeated.
-      if (connection.era !== 'modern' || !isInputRequired(result) || call.caller.era === 'modern') return result
+      if (connection.era !== 'modern' || !isInputRequired(result) || call.caller.era === 'modern') {
+        return this.#asking.judge(call, result)
+      }
       if (round === MAX_INPUT_ROUNDS) {
         throw new SwitchboardError('ask_rounds_exceeded', `${method} asked back more than ${MAX_INPUT_ROUNDS} times`)
       }
@@ -356,7 +414,7 @@ export class Upstream implements Provider {
 
   #subscribe(connection: Connection, { method, params, call, deadline }: Run): Promise<JsonObject> {
     const uri = String(params.uri)
-    const caller = keyOf(call.caller)
+    const caller = ownerOf(call.caller) ?? ''
     const timeout = Math.max(1, deadline - this.#environment.clock.now())
     const send = (): Promise<JsonObject> => connection.request(method, params, { timeout, signal: call.signal, call })
     return method === 'resources/subscribe'
@@ -380,37 +438,21 @@ export class Upstream implements Provider {
   }
 
   status(): ServerStatus {
-    const { state, handshake, connection, pid, opens } = this.#lifecycle
-    const life = describeLife(state, this.#environment.clock.now())
-    const p50 = this.#latency.percentile(0.5)
-    const p95 = this.#latency.percentile(0.95)
-    const { tools, resources, prompts } = this.#catalog.catalog
-    const { install, shared } = this.config
-    return {
-      name: this.name,
-      ...life,
-      stale: this.#catalog.stale,
-      transport: this.#transport,
-      shared,
-      ...(this.#ownerName === undefined ? {} : { owner: this.#ownerName }),
-      ...(pid === undefined || state.kind === 'backoff' ? {} : { pid }),
-      ...(handshake === undefined ? {} : { era: handshake.era, protocolVersion: handshake.version }),
-      ...(handshake?.serverInfo === undefined ? {} : { serverInfo: handshake.serverInfo }),
-      restarts: Math.max(0, opens - 1),
-      ...(life.state === 'not_installed' && install !== undefined ? { install } : {}),
+    return createServerStatus({
+      config: this.config,
+      owner: this.#ownerName,
+      transport: this.#transport.current,
+      lifecycle: this.#lifecycle,
+      catalog: this.#catalog,
+      latency: this.#latency,
+      now: this.#environment.clock.now(),
       inFlight: this.#queue.active,
-      queued: this.#queue.waiting,
+      queued: this.#queue.waiting + (this.#turns?.waiting ?? 0),
       calls: this.#calls,
       failures: this.#failures,
-      ...(p50 === undefined ? {} : { p50Ms: p50 }),
-      ...(p95 === undefined ? {} : { p95Ms: p95 }),
-      tools: tools.length,
-      resources: resources.length,
-      prompts: prompts.length,
-      serialised: this.#serialised,
+      asks: this.#turns?.subjects ?? [],
       lastStderr: this.#output.lines(),
-      ...(connection === undefined ? {} : { counters: { ...connection.counters } }),
-    }
+    })
   }
 
   #onStateChange(state: SupervisorState, previous: SupervisorState): void {
@@ -426,49 +468,13 @@ export class Upstream implements Provider {
     const { method, params = {} } = notification
     const part = CatalogKeeper.partOf(method)
     const { connection } = this.#lifecycle
-    if (part !== undefined && connection !== undefined) this.#catalog.refresh(part, connection, this.config.timeout)
+    if (part !== undefined) this.#catalog.refresh(part, connection, this.config.timeout)
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string') {
       this.#updateListeners.notify(params.uri, params)
     } else if (method === 'notifications/message') {
       if (call?.log !== undefined) call.log(params as unknown as LogEntry)
-      else this.#serverLog.info('server.message', typeof params.data === 'string' ? params.data : 'log message', params)
+      else this.#output.note(params)
     } else this.#noticeListeners.notify(method, params)
-  }
-
-  #onOutput(stream: 'stdout' | 'stderr', line: string): void {
-    if (stream === 'stderr') this.#output.push(line)
-    if (stream === 'stderr') this.#serverLog[guessLevel(line)]('server.stderr', line)
-    else this.#serverLog.warn('server.stdout', line)
-  }
-
-  /** A URL alone does not say whether a server speaks Streamable HTTP or the older HTTP+SSE. */
-  #tryOtherTransport(error: SwitchboardError): boolean {
-    const { config } = this
-    const wasTryingSse = this.#isTryingSse
-    // It works no better: the next attempt begins with Streamable HTTP again.
-    this.#isTryingSse = false
-    if (wasTryingSse || this.#learned.transport !== undefined) return false
-    if (config.type !== 'http' || config.typeIsExplicit) return false
-    const { status } = error.details
-    if (status !== 400 && status !== 404 && status !== 405) return false
-    this.#environment.log.info('pool.start', `${this.name}: answers ${status} to Streamable HTTP; trying HTTP+SSE`)
-    this.#isTryingSse = true
-    return true
-  }
-
-  #onAskedBack(): void {
-    // Where every question has one owner, or its stream names the call, there is nothing to confuse.
-    if (this.#hasOwner || this.#serialised || this.config.interactive !== 'auto') return
-    if (this.#lifecycle.connection?.transport.kind === 'http' || this.#lifecycle.connection?.era === 'modern') return
-    this.#environment.log.info('pool.ask', `${this.name}: asks back, so its calls are made one by one from now on`)
-    this.#learn({ asksBack: true })
-    this.#serialise()
-  }
-
-  #serialise(): void {
-    if (this.#hasOwner) return
-    this.#serialised = true
-    this.#queue.setLimit(1)
   }
 
   #learn(news: Learned): void {

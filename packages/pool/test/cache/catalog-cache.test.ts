@@ -31,7 +31,7 @@ function createRemote(url: string): RemoteServerConfig {
 
 describe('createCatalogCache', () => {
   it('gives back what was saved, in another cache over the same folder', async () => {
-    const learned = { era: 'modern', transport: 'sse', asksBack: true, catalog: CATALOG } as const
+    const learned = { era: 'modern', transport: 'sse', asks: ['ask'], catalog: CATALOG } as const
     await createCatalogCache(folder.path).save(config, learned)
     expect(createCatalogCache(folder.path).load(config)).toEqual(learned)
   })
@@ -79,7 +79,7 @@ describe('createCatalogCache', () => {
     const cache = createCatalogCache(folder.path)
     await cache.save(config, { era: 'legacy' })
     const [name = ''] = await readdir(folder.path)
-    const odd = { format: 1, era: 'future', transport: 'sse', asksBack: 'yes', catalog: { tools: 'none' } }
+    const odd = { format: 1, era: 'future', transport: 'sse', asks: [7], catalog: { tools: 'none' } }
     await writeFile(join(folder.path, name), JSON.stringify(odd))
     expect(cache.load(config)).toEqual({ transport: 'sse' })
   })

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of variables is what is written here
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SwitchboardError } from '@switchboard/protocol'
+import { catchRejection } from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadPoolConfig } from '../../src/config/load-pool-config.ts'
+import { loadPoolConfig } from '../../src/config/pool-config.ts'
 
 let directory = ''
 let file = ''
@@ -13,15 +14,6 @@ beforeEach(() => {
   file = join(directory, 'config.json')
 })
 afterEach(() => rmSync(directory, { recursive: true }))
-
-async function catchLoadError(options: Parameters<typeof loadPoolConfig>[0]): Promise<SwitchboardError> {
-  const error: unknown = await loadPoolConfig(options).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (error instanceof SwitchboardError) return error
-  throw new Error('No SwitchboardError was thrown')
-}
 
 describe('loadPoolConfig', () => {
   it('reads a file and resolves a relative cwd against its folder', async () => {
@@ -33,26 +25,26 @@ describe('loadPoolConfig', () => {
   it('takes a missing file for an empty configuration only if asked to', async () => {
     const { servers, queues, startParallelism } = await loadPoolConfig({ file, env: {}, optional: true })
     expect({ servers, queues, startParallelism }).toEqual({ servers: [], queues: {}, startParallelism: 8 })
-    const error = await catchLoadError({ file, env: {} })
+    const error = await catchRejection(loadPoolConfig({ file, env: {} }))
     expect(error.code).toBe('invalid_configuration')
     expect(error.message).toBe(`${file}: there is no such file. Expected a configuration file that this user can read.`)
   })
 
   it('refuses an empty file even when it is optional', async () => {
     writeFileSync(file, '')
-    const error = await catchLoadError({ file, env: {}, optional: true })
+    const error = await catchRejection(loadPoolConfig({ file, env: {}, optional: true }))
     expect(error.message).toContain(`${file}:1:1: a value is missing here.`)
   })
 
   it('refuses a directory', async () => {
-    const error = await catchLoadError({ file: directory, env: {}, optional: true })
+    const error = await catchRejection(loadPoolConfig({ file: directory, env: {}, optional: true }))
     expect(error.code).toBe('invalid_configuration')
     expect(error.message).toContain(directory)
   })
 
   it('refuses text that is not UTF-8', async () => {
     writeFileSync(file, Buffer.from('\uFEFF{}', 'utf16le'))
-    const error = await catchLoadError({ file, env: {} })
+    const error = await catchRejection(loadPoolConfig({ file, env: {} }))
     expect(error.message).toBe(`${file}: is not UTF-8 text. Expected a file saved as UTF-8.`)
   })
 })

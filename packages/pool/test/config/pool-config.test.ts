@@ -1,22 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of variables is what is written here
+
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { FieldTable } from '@switchboard/config'
+import { catchError } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { DAEMON_TABLE, TCP_TABLE } from '../../src/config/daemon-fields.ts'
-import { POOL_TABLE, QUEUE_TABLE, SERVER_TABLE, TOOLS_TABLE } from '../../src/config/fields.ts'
-import {
-  GATEWAY_TABLE,
-  OAUTH_TABLE,
-  PROFILE_TABLE,
-  PROFILE_TOOLS_TABLE,
-  RATE_TABLE,
-} from '../../src/config/gateway-fields.ts'
-import { checkPoolConfig } from '../../src/config/pool-config.ts'
-import type { McpPoolInput, ServerInput, ToolRulesInput } from '../../src/config/pool-input.ts'
-import { ProblemList } from '../../src/config/problems.ts'
-import type { FieldTable } from '../../src/config/read-fields.ts'
-import { createNodeOfValue } from '../../src/config/source-node.ts'
-import { BASE_DIRECTORY, catchError, readServer, readText } from './read-config.ts'
+import { checkPoolConfig, type McpPoolInput } from '../../src/config/pool-config.ts'
+import { SERVER_FIELDS } from '../../src/config/server-fields.ts'
+import { BASE_DIRECTORY, readServer, readText } from './read-config.ts'
 
 const COMMON_DEFAULTS = {
   name: 's',
@@ -35,12 +26,18 @@ const COMMON_DEFAULTS = {
   validate: true,
   retry: 'safe',
   restartWait: 5000,
-  install: undefined,
 }
 
 describe('defaults', () => {
-  it('fills a local server', () => {
-    expect({ ...readServer({ command: 'program' }) }).toEqual({
+  /** Those of the table: a new key has its default there. */
+  const keysOf = (kind: string): readonly string[] =>
+    Object.entries<FieldTable[string]>(SERVER_FIELDS)
+      .filter(([key, { kinds }]) => key !== 'disabled' && kinds?.includes(kind) !== false)
+      .map(([key]) => key)
+
+  it('fill a local server', () => {
+    const server = readServer({ command: 'program' })
+    expect(server).toMatchObject({
       ...COMMON_DEFAULTS,
       type: 'stdio',
       command: 'program',
@@ -48,63 +45,25 @@ describe('defaults', () => {
       cwd: undefined,
       env: {},
       inheritEnv: false,
+      install: undefined,
     })
+    expect(Object.keys(server).sort()).toEqual([...keysOf('stdio'), 'name'].sort())
   })
 
-  it('fills a remote server', () => {
-    expect({ ...readServer({ url: 'https://example.com/mcp' }) }).toEqual({
+  it('fill a remote server', () => {
+    const server = readServer({ url: 'https://example.com/mcp' })
+    expect(server).toMatchObject({
       ...COMMON_DEFAULTS,
       type: 'http',
       typeIsExplicit: false,
       url: 'https://example.com/mcp',
       headers: {},
     })
+    expect(Object.keys(server).sort()).toEqual([...keysOf('http'), 'name', 'typeIsExplicit'].sort())
   })
 
   it('fills an empty file', () => {
-    expect(readText('{}')).toMatchObject({ servers: [], queues: {}, startParallelism: 8, profiles: {} })
-    expect(readText('{}').gateway).toMatchObject({ host: '127.0.0.1', port: 19_877, requireAuth: false, rates: {} })
-    expect(readText('{}').daemon).toEqual({ tcp: undefined, idleTimeout: undefined, drain: 5_000 })
-  })
-
-  it.each([
-    [false, undefined],
-    [true, { port: 19_876 }],
-    [{}, { port: 19_876 }],
-    [{ port: 0 }, { port: 0 }],
-  ])('reads daemon.tcp %j as %j', (tcp, expected) => {
-    expect(readText(JSON.stringify({ daemon: { tcp } })).daemon.tcp).toEqual(expected)
-  })
-
-  it.each(['yes', 19_876, null, []])('refuses daemon.tcp %j', (tcp) => {
-    expect(() => readText(JSON.stringify({ daemon: { tcp } }))).toThrow('daemon.tcp')
-  })
-
-  const tables: readonly FieldTable[] = [
-    POOL_TABLE.fields,
-    SERVER_TABLE.fields,
-    TOOLS_TABLE.fields,
-    QUEUE_TABLE.fields,
-    PROFILE_TABLE.fields,
-    PROFILE_TOOLS_TABLE.fields,
-    GATEWAY_TABLE.fields,
-    OAUTH_TABLE.fields,
-    RATE_TABLE.fields,
-    DAEMON_TABLE.fields,
-    TCP_TABLE.fields,
-  ]
-  const written = tables.flatMap((table) => Object.entries(table)).filter(([, { written }]) => written !== undefined)
-  it.each(written)('reads the documented default of %s as what is used without the key', (key, field) => {
-    const context = { problems: new ProblemList(), env: {}, unresolved: 'refuse' } as const
-    expect(field.type.read(createNodeOfValue(field.written), [key], context)).toEqual({ value: field.fallback })
-    context.problems.throwOnAny()
-  })
-
-  const examples = tables.flatMap((table) => Object.entries(table)).filter(([, field]) => field.examples !== undefined)
-  it.each(examples)('accepts the documented examples of %s', (key, field) => {
-    const context = { problems: new ProblemList(), env: {}, unresolved: 'keep' } as const
-    for (const example of field.examples ?? []) field.type.read(createNodeOfValue(example), [key], context)
-    context.problems.throwOnAny()
+    expect(readText('{}')).toEqual({ servers: [], misconfigured: [], queues: {}, startParallelism: 8 })
   })
 })
 
@@ -136,7 +95,9 @@ describe('every key', () => {
       retry: 'never',
     }
     const { name, ...rest } = readServer(entry, {}, { queues, startParallelism: 3 })
+    const { name: _name, ...defaults } = readServer({ command: 'program' })
     expect(rest).toEqual({
+      ...defaults,
       ...entry,
       cwd: resolve(BASE_DIRECTORY, 'work'),
       timeout: 120_000,
@@ -151,22 +112,7 @@ describe('every key', () => {
     expect(toolTimeouts.constructor).toBeUndefined()
     expect(tools.rename.toString).toBeUndefined()
   })
-
-  it('of the tables is a key of the input types, and the other way round', () => {
-    // Compile-time: a key that is missing on either side is a type error here.
-    const server: Record<keyof ServerInput, true> = { ...mapKeys(SERVER_TABLE.fields) }
-    const tools: Record<keyof ToolRulesInput, true> = { ...mapKeys(TOOLS_TABLE.fields) }
-    const pool: Record<keyof McpPoolInput, true> = { ...mapKeys(POOL_TABLE.fields) }
-    const serverBack: Record<keyof typeof SERVER_TABLE.fields, true> = server
-    const toolsBack: Record<keyof typeof TOOLS_TABLE.fields, true> = tools
-    const poolBack: Record<keyof typeof POOL_TABLE.fields, true> = pool
-    expect(Object.keys({ ...serverBack, ...toolsBack, ...poolBack }).length).toBe(25 + 4 + 10)
-  })
 })
-
-function mapKeys<T extends object>(table: T): Record<keyof T, true> {
-  return Object.fromEntries(Object.keys(table).map((key) => [key, true])) as Record<keyof T, true>
-}
 
 describe('the transport', () => {
   it.each([
@@ -215,6 +161,25 @@ describe('switching off', () => {
     const server = { command: 'x', tools: { prefix: false } }
     const text = JSON.stringify({ mcpServers: { a: server, b: { ...server, enabled: false } } })
     expect(readText(text).servers.map(({ tools }) => tools.prefix)).toEqual([false, false])
+  })
+
+  it('takes what is pasted from other clients, whatever only they read', () => {
+    const cline = { command: 'x', autoApprove: ['a'], alwaysAllow: [], disabled: false, description: 'about' }
+    expect(readServer(cline)).toEqual(readServer({ command: 'x' }))
+    const gemini = { httpUrl: 'https://example.com/mcp', trust: true, headers: { A: 'b' } }
+    expect(readServer(gemini)).toEqual(readServer({ url: 'https://example.com/mcp', headers: { A: 'b' } }))
+    expect(readServer({ serverUrl: 'wss://example.com/mcp' }).type).toBe('websocket')
+    expect(readServer({ url: 'https://one.example', serverUrl: 'https://two.example' })).toMatchObject({
+      url: 'https://one.example',
+    })
+  })
+
+  it('gives a server with a long name a prefix that leaves its tools their names', () => {
+    const prefixOf = (name: string) => readText(JSON.stringify({ mcpServers: { [name]: { command: 'x' } } }))
+    const long = (end: string) => prefixOf('a'.repeat(60) + end).servers[0]?.tools.prefix
+    expect(prefixOf('b'.repeat(32)).servers[0]?.tools.prefix).toBe('b'.repeat(32))
+    expect(long('')).toMatch(/^a{23}_[0-9a-f]{8}$/)
+    expect(long('1')).not.toBe(long('2'))
   })
 
   it('reads idleTimeout off and false as no idle timeout', () => {

@@ -1,5 +1,5 @@
-import { SwitchboardError } from '@switchboard/protocol'
-import { FakeClock } from '@switchboard/testkit'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { FakeClock, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { Connection } from '../../src/connection/connection.ts'
 import { EnvelopeFactory } from '../../src/connection/envelopes.ts'
@@ -16,6 +16,8 @@ function createConnection(script: FakeServerScript = {}) {
     onNotification: ({ method }, call) => heard.push([method, call?.id]),
     onQuestion: () => Promise.resolve({ answered: true }),
     onOutput: (stream, line) => heard.push([stream, line]),
+    onRefused: ({ code }) => heard.push(['refused', code]),
+    onBug: (thrown) => heard.push(['bug', String(thrown)]),
     onClosed: (info) => heard.push(['closed', info.message]),
   })
   connection.open()
@@ -28,6 +30,31 @@ describe('Connection', () => {
     const answers = [1, 2, 3].map((n) => connection.request('m', { n }, { timeout: 1000 }))
     for (const { id, params } of transport.requests('m').reverse()) transport.simulateResult(id, { n: params?.n })
     await expect(Promise.all(answers)).resolves.toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+  })
+
+  it.each([
+    ['a result of null', { result: null }, /result that is no object: null/],
+    ['a list for a result', { result: [{ text: 'x' }] }, /no object: \[\{"text":"x"\}\]/],
+    ['a text for a result', { result: 'x'.repeat(1_000) }, /no object: "x{99}…/],
+    ['a text for an error', { error: 'it broke' }, /no numeric code: it broke/],
+    ['an error without a code', { error: { message: 'it broke' } }, /no numeric code/],
+    ['neither a result nor an error', {}, /neither a result nor an error/],
+    ['both, and both null', { result: null, error: null }, /no object: null/],
+  ])('fails the request at once that is answered with %s', async (_what, answer, message) => {
+    const { connection, transport, heard } = createConnection({ on: { m: hold } })
+    const failure = failureOf(connection.request('m', {}, { timeout: 60_000, call: createCall() }))
+    transport.simulateMessage({ jsonrpc: '2.0', id: transport.requests('m')[0]?.id, ...answer })
+    expect(await failure).toMatchObject({ code: 'bad_response', message: expect.stringMatching(message) })
+    expect(connection.inFlight).toBe(0)
+    expect(heard).toEqual([])
+  })
+
+  it('answers a question of the server under its own id, however many digits that has', async () => {
+    const { transport } = createConnection()
+    const id = 9007199254740993n
+    transport.simulateMessage({ jsonrpc: '2.0', id, method: 'roots/list' })
+    await waitFor(() => transport.sent.length > 0, { what: 'an answer' })
+    expect(transport.sent).toMatchObject([{ message: { id, result: { answered: true } } }])
   })
 
   it('settles every request when the far side ends, after its owner was told (invariant 1)', async () => {
@@ -73,7 +100,7 @@ describe('Connection', () => {
     expect(connection.counters.droppedReplies).toBe(1)
   })
 
-  it.each([[[]], ['text'], [null], [{ id: 1 }], [{ id: {}, method: 'x' }], [{ id: 1, result: 'no object' }]])(
+  it.each([[[]], ['text'], [null], [{ id: 1 }], [{ id: {}, method: 'x' }]])(
     'takes %j for output and not for the protocol',
     (message) => {
       const { connection, transport, heard } = createConnection()

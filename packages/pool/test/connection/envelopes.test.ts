@@ -15,6 +15,22 @@ describe('EnvelopeFactory', () => {
     expect(factory.create('2026-07-28', undefined)).toBe(factory.create('2026-07-28', undefined))
   })
 
+  it('makes one for each level that a caller asks for, as an agent of the gateway always does', () => {
+    const { caller } = createCall()
+    const create = (logLevel: 'info' | 'debug') => factory.create('2026-07-28', createCall({ caller, logLevel }))
+    const first = create('info')
+    expect(create('info')).toBe(first)
+    expect(create('debug')).toEqual({ ...first, 'io.modelcontextprotocol/logLevel': 'debug' })
+    expect(create('info')).toEqual(first)
+  })
+
+  it('keeps none of a modern caller, who is another one with every request', () => {
+    const caller = { ...createCall().caller, era: 'modern' as const }
+    const first = factory.create('2026-07-28', createCall({ caller }))
+    expect(factory.create('2026-07-28', createCall({ caller }))).toEqual(first)
+    expect(factory.create('2026-07-28', createCall({ caller }))).not.toBe(first)
+  })
+
   it('offers what the caller can do, but no task of the modern era on behalf of a legacy one', () => {
     const tasks = { 'io.modelcontextprotocol/tasks': {} }
     const capabilities = { sampling: {}, extensions: { ...tasks, 'vendor.example/x': {} } }

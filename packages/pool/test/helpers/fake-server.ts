@@ -1,10 +1,11 @@
-import type { Era, JsonObject, JsonRpcRequest, Prompt, Resource, ResourceTemplate, Tool } from '@switchboard/protocol'
+import type { Era, JsonObject, JsonRpcRequest } from '@switchboard/protocol'
+import type { Prompt, Resource, ResourceTemplate, Tool } from '@switchboard/protocol/mcp'
 import type { ClosedInfo, TransportKind } from '../../src/transport/transport.ts'
 import { FakeTransport, type Reply } from './fake-transport.ts'
 
 export interface FakeServerScript {
   /** Which eras it speaks. Default: legacy only. */
-  era?: Era
+  era?: Era | 'dual'
   kind?: TransportKind
   noticesExit?: boolean
   capabilities?: JsonObject
@@ -55,7 +56,7 @@ export class FakeServer {
     const about = { capabilities, ...(instructions === undefined ? {} : { instructions }) }
     switch (method) {
       case 'server/discover':
-        return era === 'modern' ? { supportedVersions: ['2026-07-28'], ...about } : METHOD_NOT_FOUND
+        return era !== 'legacy' ? { supportedVersions: ['2026-07-28'], ...about } : METHOD_NOT_FOUND
       case 'initialize':
         if (era === 'modern') return METHOD_NOT_FOUND
         return { protocolVersion: '2025-11-25', serverInfo: { name: 'fake', version: '1' }, ...about }

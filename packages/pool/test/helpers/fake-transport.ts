@@ -9,8 +9,8 @@ import {
   type JsonRpcMessage,
   type JsonRpcRequest,
   type RequestId,
-  type SwitchboardError,
 } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type {
   ClosedInfo,
   CloseOptions,
@@ -143,8 +143,12 @@ export class FakeTransport implements UpstreamTransport {
     this.#handlers?.onOutput(stream, line)
   }
 
-  simulateOversized(id: RequestId | undefined, bytes: number): void {
+  simulateOversized(id: RequestId | null | undefined, bytes: number): void {
     this.#handlers?.onOversized(id, bytes)
+  }
+
+  simulateTooDeep(id: RequestId | null | undefined): void {
+    this.#handlers?.onTooDeep(id)
   }
 
   simulateRequestFailed(id: RequestId, error: SwitchboardError): void {

@@ -1,9 +1,12 @@
 import { OrphanGuard, RESTART_GRACES, STOP_GRACES } from '@switchboard/process'
-import { type Call, type Caller, type JsonObject, SwitchboardError, type Tool } from '@switchboard/protocol'
+import type { Call, Caller, JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { Tool } from '@switchboard/protocol/mcp'
 import { createMemoryLogger } from '@switchboard/telemetry'
 import { FakeClock } from '@switchboard/testkit'
 import type { CatalogCache, Learned } from '../../src/cache/catalog-cache.ts'
-import type { StdioServerConfig } from '../../src/config/server-config.ts'
+import { checkPoolConfig } from '../../src/config/pool-config.ts'
+import type { RemoteServerConfig, StdioServerConfig } from '../../src/config/server-config.ts'
 import { SHARED_POLICY, type SupervisionPolicy } from '../../src/supervision/policy.ts'
 import type { CallQueue } from '../../src/upstream/call-queue.ts'
 import { StartSlots } from '../../src/upstream/start-slots.ts'
@@ -13,32 +16,17 @@ import { FakeServer, type FakeServerScript } from './fake-server.ts'
 
 /** Arguments are not checked unless a test is about that: the checker is loaded on first use, which takes real time. */
 export function createConfig(overrides: Partial<StdioServerConfig> = {}): StdioServerConfig {
-  return {
-    name: 'fake',
-    type: 'stdio',
-    command: 'fake',
-    args: [],
-    cwd: undefined,
-    env: {},
-    inheritEnv: false,
-    enabled: true,
-    shared: true,
-    start: 'eager',
-    healthProbe: 'ping',
-    timeout: 60_000,
-    toolTimeouts: {},
-    initTimeout: 30_000,
-    idleTimeout: undefined,
-    concurrency: 16,
-    queue: undefined,
-    tools: { allow: [], deny: [], rename: {}, prefix: overrides.name ?? 'fake' },
-    interactive: 'auto',
-    validate: false,
-    retry: 'safe',
-    restartWait: 5000,
-    install: undefined,
-    ...overrides,
-  }
+  const { name = 'fake' } = overrides
+  const input = { mcpServers: { [name]: { command: 'fake', validate: false } } }
+  const [server] = checkPoolConfig(input, { env: {} }).servers
+  if (server?.type !== 'stdio') throw new Error('The server is not the one that was written')
+  return { ...server, ...overrides }
+}
+
+export function createRemoteConfig(overrides: Partial<RemoteServerConfig> = {}): RemoteServerConfig {
+  const { command: _command, args: _args, cwd: _cwd, env: _env, inheritEnv: _inherit, ...common } = createConfig()
+  const remote = { type: 'http', typeIsExplicit: false, url: 'https://example.test/mcp', headers: {} } as const
+  return { ...common, ...remote, ...overrides }
 }
 
 export interface MemoryCache extends CatalogCache {
@@ -47,7 +35,7 @@ export interface MemoryCache extends CatalogCache {
 }
 
 /** Remembers in memory what a real cache would have on disk. */
-export function createMemoryCache(learned: Learned = {}): MemoryCache {
+function createMemoryCache(learned: Learned = {}): MemoryCache {
   return {
     learned,
     saves: 0,
@@ -112,7 +100,8 @@ export interface HarnessOptions extends EnvironmentOptions {
 /** One upstream over one fake server, in time that stands still. Its era is known unless a test says otherwise. */
 export function createHarness(options: HarnessOptions = {}) {
   const server = new FakeServer(options.server)
-  const learned: Learned = options.learned ?? { era: options.server?.era ?? 'legacy' }
+  const { era = 'legacy' } = options.server ?? {}
+  const learned: Learned = options.learned ?? { era: era === 'dual' ? 'modern' : era }
   const made = createEnvironment(() => server, { ...options, learned })
   const config = createConfig(options.config)
   const { policy = SHARED_POLICY, owner } = options

@@ -1,9 +1,9 @@
 /** Servers that cannot start: they delay nobody, and each says in its own words what is wrong. */
 import { chmod, writeFile } from 'node:fs/promises'
-import { waitForJournal } from '@switchboard/testkit'
+import { catchRejection, textOf, waitForJournal } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
 import type { ServerInput } from '../../src/index.ts'
-import { createFastClock, dataOf, failureOf, textOf, useWorkbench } from './support/workbench.ts'
+import { createFastClock, dataOf, useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 
@@ -24,7 +24,7 @@ test('eight good servers answer while one is mute and one does not exist', async
   expect(status('mute').state).toBe('starting')
   expect(states('mute')).toEqual(['starting'])
   expect(status('missing')).toMatchObject({ state: 'not_installed', install: 'npm install -g no-such-program' })
-  const failure = await failureOf(pool.call('missing_echo', { text: 'x' }))
+  const failure = await catchRejection(pool.call('missing_echo', { text: 'x' }))
   expect(failure).toMatchObject({ code: 'not_installed', executed: false, retryable: false })
   expect(failure.hint).toContain('npm install -g no-such-program')
   expect(failure.message).toContain('no-such-program-anywhere')
@@ -50,7 +50,7 @@ test('a mute server is given up after initTimeout, tried again, and a call to it
     { clock: createFastClock(5), timings: { eraProbeTimeout: 50, restartGraces: { input: 0, terminate: 200 } } },
   )
   pool.start()
-  const failure = await failureOf(pool.call('a_echo', { text: 'x' }))
+  const failure = await catchRejection(pool.call('a_echo', { text: 'x' }))
   expect(failure).toMatchObject({ code: 'restart_failed', executed: false })
   expect(failure.message).toContain('no answer to its handshake within 1000 ms')
   expect(dataOf(logged('pool.retry')[0])).toMatchObject({ reason: 'start-failed', server: 'a' })
@@ -68,7 +68,7 @@ test('a missing working directory is named, and is not taken for a missing progr
   await pool.ready()
   expect(status('a').state).not.toBe('not_installed')
   expect(status('a').reason).toContain(`the working directory ${cwd} does not exist`)
-  const failure = await failureOf(pool.call('a_echo', { text: 'x' }))
+  const failure = await catchRejection(pool.call('a_echo', { text: 'x' }))
   expect(failure.code).toBe('restart_failed')
   expect(failure.message).toContain(cwd)
   expect(await bench.entries('a', 'start')).toEqual([])
@@ -82,19 +82,25 @@ test.skipIf(process.platform === 'win32')('a file that is not executable is name
   pool.start()
   await pool.ready()
   expect(status('a').reason).toContain(`${command} is not executable`)
-  const failure = await failureOf(pool.call('a_echo', { text: 'x' }))
+  const failure = await catchRejection(pool.call('a_echo', { text: 'x' }))
   expect(failure).toMatchObject({ code: 'restart_failed', executed: false })
   expect(failure.message).toContain('is not executable')
 })
 
-test('a program that exits at once tells why: its stderr is in the error, the status and the log', async () => {
-  const code = `console.error('error: the key FIXTURE_KEY is not set'); process.exit(3)`
+test.each([
+  ['at once', ''],
+  [
+    'a while after it closed its output',
+    `require('node:fs').closeSync(1); await new Promise((done) => setTimeout(done, 300))`,
+  ],
+])('a program that exits %s tells why: its stderr is in the error, the status and the log', async (_when, before) => {
+  const code = `(async () => { ${before}; console.error('error: the key FIXTURE_KEY is not set'); process.exit(3) })()`
   const { pool, status, logged } = bench.open(
-    { mcpServers: { a: { command: process.execPath, args: ['-e', code], restartWait: '60s' } } },
+    { mcpServers: { a: { command: process.execPath, args: ['-e', code], restartWait: '600s' } } },
     { clock: createFastClock(10) },
   )
   pool.start()
-  const failure = await failureOf(pool.call('a_echo', { text: 'x' }))
+  const failure = await catchRejection(pool.call('a_echo', { text: 'x' }, { timeout: 600_000 }))
   expect(failure.code).toBe('restart_failed')
   expect(failure.message).toContain('exited with code 3')
   expect(failure.details.stderr).toContain('error: the key FIXTURE_KEY is not set')

@@ -1,7 +1,7 @@
 /** close() in every moment of a server's life: nothing begins afterwards, and a second close never makes it worse. */
-import { findByMarker, isAlive, waitForJournal } from '@switchboard/testkit'
+import { catchRejection, findByMarker, isAlive, textOf, waitForJournal } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { createFastClock, failureOf, textOf, useWorkbench } from './support/workbench.ts'
+import { createFastClock, useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 
@@ -30,7 +30,7 @@ test('close() ends a well-behaved server by the end of its stdin, without a sign
 test('close() during a start ends the start: its waiting call fails, and no attempt follows', async () => {
   const { pool, status } = bench.open({ mcpServers: { a: bench.stdio('a', MUTE) } })
   pool.start()
-  const call = failureOf(pool.call('a_echo', { text: 'x' }))
+  const call = catchRejection(pool.call('a_echo', { text: 'x' }))
   await waitForJournal(bench.journal('a'), ({ message }) => message?.method === 'server/discover')
   expect(status('a').state).toBe('starting')
   await pool.close()
@@ -51,7 +51,7 @@ test('close() during a backoff wait: the attempt that was due never comes', asyn
   expect(states('a').slice(-2)).toEqual(['stopping', 'stopped'])
   expect(timers()).toBe(0)
   expect(await bench.entries('a', 'start')).toHaveLength(2)
-  expect((await failureOf(pool.call('a_echo', { text: 'x' }))).code).toBe('shutting_down')
+  expect((await catchRejection(pool.call('a_echo', { text: 'x' }))).code).toBe('shutting_down')
 })
 
 test('close() between the tries of a first start: no further try', async () => {
@@ -70,7 +70,7 @@ test('a call in flight fails when the pool closes, and its outcome is unknown', 
   const { pool } = bench.open({ mcpServers: { a: bench.stdio('a') } })
   pool.start()
   await pool.ready()
-  const call = failureOf(pool.call('a_hang'))
+  const call = catchRejection(pool.call('a_hang'))
   await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'hang')
   await pool.close()
   expect(await call).toMatchObject({ code: 'shutting_down', executed: 'unknown' })
@@ -129,7 +129,7 @@ describe('one server', () => {
     const [a = 0, b = 0] = [status('a').pid, status('b').pid]
     await pool.stopServer('a')
     expect(await isAlive(a)).toBe(false)
-    expect((await failureOf(pool.call('a_echo', { text: 'x' }))).code).toBe('server_stopped')
+    expect((await catchRejection(pool.call('a_echo', { text: 'x' }))).code).toBe('server_stopped')
     expect(textOf(await pool.call('b_pid'))).toBe(String(b))
     pool.restartServer('a')
     expect(textOf(await pool.call('a_echo', { text: 'again' }))).toBe('again')

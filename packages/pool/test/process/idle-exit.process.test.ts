@@ -1,8 +1,8 @@
 /** The death of a server is noticed while nobody calls it, on every transport, and costs one restart however many wait. */
 import { performance } from 'node:perf_hooks'
-import { type FixtureScript, waitFor, waitForJournal } from '@switchboard/testkit'
+import { type FixtureScript, textOf, waitFor, waitForJournal } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
-import { createFastClock, dataOf, textOf, useWorkbench } from './support/workbench.ts'
+import { createFastClock, dataOf, useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 
@@ -123,12 +123,15 @@ test('an http server that offers no stream is looked at from time to time, so th
 test('an http session that the server has forgotten is opened anew, and the call that finds out never notices', async () => {
   // Without a GET stream, which would race the call to find out.
   const remote = await bench.remote('a', 'http', { http: { getStream: false } })
-  const { pool, logged } = bench.open({ mcpServers: { a: { url: remote.url } } })
+  const { pool, logged, status } = bench.open({ mcpServers: { a: { url: remote.url } } })
   pool.start()
   await pool.ready()
   expect(textOf(await pool.call('a_expire_sessions'))).toBe('1')
   expect(textOf(await pool.call('a_echo', { text: 'again' }))).toBe('again')
-  expect(logged('pool.restart').map((entry) => dataOf(entry).reason)).toEqual(['transport-exit'])
+  // It is no crash: nothing is restarted.
+  expect(logged('pool.restart')).toEqual([])
+  expect(logged('pool.renewed').map((entry) => dataOf(entry).reason)).toEqual(['session-lost'])
+  expect(status('a').restarts).toBe(0)
   expect(await bench.received('a', 'initialize')).toHaveLength(2)
 })
 

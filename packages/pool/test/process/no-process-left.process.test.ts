@@ -34,6 +34,21 @@ const KINDS: Kind[] = [
     script: { ...STUBBORN, grandchild: { ignoreSigterm: true, holdPipes: true } },
     processes: 2,
   },
+  // Only Linux and macOS tell whose it is.
+  ...(process.platform === 'win32'
+    ? []
+    : [
+        {
+          kind: 'a grandchild with a session of its own and no parent',
+          script: { grandchild: { detached: true } },
+          processes: 2,
+        },
+        {
+          kind: 'the same, deaf to SIGTERM',
+          script: { ...STUBBORN, grandchild: { detached: true, ignoreSigterm: true } },
+          processes: 2,
+        },
+      ]),
 ]
 
 describe('after close()', () => {
@@ -112,8 +127,11 @@ describe.skipIf(process.platform === 'win32')('after kill -9 of a process that r
 })
 
 describe('after a restart', () => {
-  test('a grandchild does not outlive its parent that was killed', async () => {
-    const script = { grandchild: { ignoreSigterm: true, holdPipes: true } }
+  test.each([
+    ['a grandchild', { ignoreSigterm: true, holdPipes: true }],
+    ['a detached grandchild', { ignoreSigterm: true, detached: true }],
+  ])('%s does not outlive its parent that was killed', async (_, grandchild) => {
+    const script = { grandchild }
     const { pool, status, reached } = bench.open({ mcpServers: { a: bench.stdio('a', script) } }, { timings })
     pool.start()
     await pool.ready()

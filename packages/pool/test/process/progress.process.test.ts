@@ -1,7 +1,8 @@
 /** Progress: all of it, in order, and before the result it belongs to, even when both come in one chunk. */
+import { textOf } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
 import { reachBy, WIRES } from './support/wires.ts'
-import { textOf, useWorkbench } from './support/workbench.ts'
+import { useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 const HUNDRED = Array.from({ length: 100 }, (_, index) => index + 1)

@@ -1,7 +1,7 @@
 /** A new configuration touches only what changed in it; one that is wrong touches nothing. */
-import { isAlive, waitForJournal } from '@switchboard/testkit'
+import { catchRejection, isAlive, textOf, waitForJournal } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
-import { failureOf, textOf, useWorkbench } from './support/workbench.ts'
+import { useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 
@@ -27,7 +27,7 @@ test('only the changed server is restarted, the removed one ends, the new one st
   expect(await isAlive(before.removed ?? 0)).toBe(false)
   expect(pool.status().map(({ name }) => name)).toEqual(['kept', 'changed', 'added'])
   expect(pool.tools().some(({ name }) => name.startsWith('removed_'))).toBe(false)
-  expect((await failureOf(pool.call('removed_echo', { text: 'x' }))).code).toBe('unknown_tool')
+  expect((await catchRejection(pool.call('removed_echo', { text: 'x' }))).code).toBe('unknown_tool')
   expect(textOf(await pool.call('added_echo', { text: 'new' }))).toBe('new')
   for (const [name, starts] of Object.entries({ kept: 1, changed: 2, removed: 1, added: 1 })) {
     expect(await bench.entries(name, 'start')).toHaveLength(starts)
@@ -41,7 +41,7 @@ test('an invalid configuration is refused whole: every server goes on as it was'
   await pool.ready()
   const before = [status('a').pid, status('b').pid]
   const wrong = { mcpServers: { a, b: { ...bench.stdio('b'), timeout: 'soon' } } }
-  const failure = await failureOf(pool.reconfigure(wrong))
+  const failure = await catchRejection(pool.reconfigure(wrong))
   expect(failure.code).toBe('invalid_configuration')
   expect(failure.message).toContain('timeout')
   expect([status('a').pid, status('b').pid]).toEqual(before)
@@ -69,7 +69,7 @@ test('a call in flight to a changed server is told that its server was stopped',
   const { pool } = bench.open({ mcpServers: { a } })
   pool.start()
   await pool.ready()
-  const call = failureOf(pool.call('a_hang'))
+  const call = catchRejection(pool.call('a_hang'))
   await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'hang')
   await pool.reconfigure({ mcpServers: { a: { ...a, timeout: '90s' } } })
   expect(await call).toMatchObject({ code: 'shutting_down', executed: 'unknown' })

@@ -1,7 +1,7 @@
 /** The restart scenarios that were asked for by number, against real processes and with our own schedule. */
-import { waitForJournal } from '@switchboard/testkit'
+import { catchRejection, textOf, waitForJournal } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { createFastClock, dataOf, failureOf, textOf, useWorkbench } from './support/workbench.ts'
+import { createFastClock, dataOf, useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 
@@ -18,16 +18,16 @@ describe('66-shared', () => {
     pool.start()
     await pool.ready()
 
-    expect((await failureOf(pool.call('a_hang', {}, { timeout: 100 }))).code).toBe('timeout')
+    expect((await catchRejection(pool.call('a_hang', {}, { timeout: 100 }))).code).toBe('timeout')
     await reached('a', 'ready', 2)
     expect(await bench.entries('a', 'start')).toHaveLength(1)
 
-    expect((await failureOf(pool.call('a_block', { ms: 30_000 }, { timeout: 100 }))).code).toBe('timeout')
+    expect((await catchRejection(pool.call('a_block', { ms: 30_000 }, { timeout: 100 }))).code).toBe('timeout')
     await reached('a', 'backoff')
     expect(textOf(await pool.call('a_echo', { text: 'restarted' }))).toBe('restarted')
 
     const cancel = new AbortController()
-    const cancelled = failureOf(pool.call('a_hang', {}, { signal: cancel.signal }))
+    const cancelled = catchRejection(pool.call('a_hang', {}, { signal: cancel.signal }))
     await waitForJournal(bench.journal('a'), (entry) => entry.pid === status('a').pid && isCallOf('hang')(entry))
     cancel.abort()
     expect((await cancelled).code).toBe('cancelled')
@@ -46,16 +46,16 @@ describe('66-shared', () => {
     pool.start()
     await pool.ready()
 
-    expect((await failureOf(pool.call('a_hang', {}, { timeout: 100 }))).code).toBe('timeout')
+    expect((await catchRejection(pool.call('a_hang', {}, { timeout: 100 }))).code).toBe('timeout')
     await reached('a', 'ready', 2)
     expect(await bench.received('a', 'initialize')).toHaveLength(1)
 
-    expect((await failureOf(pool.call('a_block', { ms: 1500 }, { timeout: 100 }))).code).toBe('timeout')
+    expect((await catchRejection(pool.call('a_block', { ms: 1500 }, { timeout: 100 }))).code).toBe('timeout')
     await reached('a', 'backoff')
     expect(textOf(await pool.call('a_echo', { text: 'reconnected' }))).toBe('reconnected')
 
     const cancel = new AbortController()
-    const cancelled = failureOf(pool.call('a_slow', { ms: 60_000 }, { signal: cancel.signal }))
+    const cancelled = catchRejection(pool.call('a_slow', { ms: 60_000 }, { signal: cancel.signal }))
     await waitForJournal(bench.journal('a'), isCallOf('slow'))
     cancel.abort()
     expect((await cancelled).code).toBe('cancelled')
@@ -75,14 +75,14 @@ describe('67-private', () => {
     const server = { ...bench.stdio('a'), shared: false, start: 'lazy' as const, healthProbe: 'listTools' as const }
     const { pool, logged, reached } = bench.open({ mcpServers: { a: server } }, { timings: PROBE })
     const cancel = new AbortController()
-    const cancelled = failureOf(pool.call('a_hang', {}, { signal: cancel.signal, caller }))
+    const cancelled = catchRejection(pool.call('a_hang', {}, { signal: cancel.signal, caller }))
     await waitForJournal(bench.journal('a'), isCallOf('hang'))
     cancel.abort()
     expect((await cancelled).code).toBe('cancelled')
     const before = textOf(await pool.call('a_pid', {}, { caller }))
     expect(await bench.entries('a', 'start')).toHaveLength(1)
 
-    expect((await failureOf(pool.call('a_block', { ms: 30_000 }, { timeout: 100, caller }))).code).toBe('timeout')
+    expect((await catchRejection(pool.call('a_block', { ms: 30_000 }, { timeout: 100, caller }))).code).toBe('timeout')
     await reached('a', 'backoff')
     const after = textOf(await pool.call('a_pid', {}, { caller }))
 
@@ -95,8 +95,8 @@ describe('67-private', () => {
     const script = { startsFile: bench.directory.file('starts'), overrides: { '2': { failStart: 6 } } }
     const server = { ...bench.stdio('a', script), shared: false, start: 'lazy' as const }
     const { pool, logged } = bench.open({ mcpServers: { a: server } })
-    expect((await failureOf(pool.call('a_exit', { code: 3 }, { caller }))).code).toBe('server_exited')
-    const failure = await failureOf(pool.call('a_echo', { text: 'x' }, { caller }))
+    expect((await catchRejection(pool.call('a_exit', { code: 3 }, { caller }))).code).toBe('server_exited')
+    const failure = await catchRejection(pool.call('a_echo', { text: 'x' }, { caller }))
     expect(failure).toMatchObject({ code: 'restart_failed', retryable: false })
     expect(logged('pool.gave_up')).toHaveLength(1)
     expect(await bench.entries('a', 'start')).toHaveLength(2)
@@ -114,7 +114,7 @@ test('71-restart-success: a server exits under a hanging call, and the second ca
   }
   const { pool, logged } = bench.open({ mcpServers: { a: bench.stdio('a', script) } })
   pool.start()
-  const first = failureOf(pool.call('a_phase'))
+  const first = catchRejection(pool.call('a_phase'))
   await pool.call('a_exit', { code: 9, delayMs: 150 })
   expect(await first).toMatchObject({ code: 'server_exited', executed: 'unknown' })
   expect(textOf(await pool.call('a_phase'))).toBe('recovered')
@@ -125,10 +125,10 @@ test('71-restart-success: a server exits under a hanging call, and the second ca
 describe('72-restart-failure', () => {
   test('a server that never starts answers a call with restart_failed, its reason and its last words', async () => {
     const script = { failFirstStarts: 1000, startsFile: bench.directory.file('starts') }
-    const server = { ...bench.stdio('a', script), restartWait: '60s' }
+    const server = { ...bench.stdio('a', script), restartWait: '600s' }
     const { pool, logged } = bench.open({ mcpServers: { a: server } }, { clock: createFastClock(10) })
     pool.start()
-    const failure = await failureOf(pool.call('a_echo', { text: 'x' }))
+    const failure = await catchRejection(pool.call('a_echo', { text: 'x' }, { timeout: 600_000 }))
     expect(failure).toMatchObject({ code: 'restart_failed', executed: false, retryable: true })
     expect(failure.message).toContain('code 5')
     expect(failure.details).toMatchObject({ server: 'a', reason: 'start-failed' })
@@ -142,8 +142,8 @@ describe('72-restart-failure', () => {
     const script = { startsFile: bench.directory.file('starts'), overrides: { later: { failStart: 6 }, '1': {} } }
     const { pool } = bench.open({ mcpServers: { a: bench.stdio('a', script) } })
     pool.start()
-    expect((await failureOf(pool.call('a_exit'))).code).toBe('server_exited')
-    const failure = await failureOf(pool.call('a_echo', { text: 'x' }))
+    expect((await catchRejection(pool.call('a_exit'))).code).toBe('server_exited')
+    const failure = await catchRejection(pool.call('a_echo', { text: 'x' }))
     expect(failure).toMatchObject({ code: 'restart_failed', retryable: true })
     expect(failure.message).toContain('code 6')
     expect(failure.retryAfterMs).toBeGreaterThan(0)
@@ -151,25 +151,27 @@ describe('72-restart-failure', () => {
 })
 
 test('72-shared-restart-error: a blocked server whose restart fails is accounted for as restart_failed', async () => {
-  const script = { startsFile: bench.directory.file('starts'), overrides: { '2': { failStart: 6 } } }
+  // Every later one: on a busy machine the third start may be there before the call.
+  const script = { startsFile: bench.directory.file('starts'), overrides: { later: { failStart: 6 }, '1': {} } }
   const server = { ...bench.stdio('a', script), healthProbe: 'listTools' as const, toolTimeouts: { block: 100 } }
   const { pool, events, logged, reached } = bench.open({ mcpServers: { a: server } }, { timings: PROBE })
   pool.start()
   await pool.ready()
-  const blocked = await failureOf(pool.call('a_block', { ms: 30_000 }))
+  const blocked = await catchRejection(pool.call('a_block', { ms: 30_000 }))
   expect(blocked.code).toBe('timeout')
   await reached('a', 'backoff')
-  expect((await failureOf(pool.call('a_echo', { text: 'x' }))).code).toBe('restart_failed')
+  expect((await catchRejection(pool.call('a_echo', { text: 'x' }))).code).toBe('restart_failed')
   const outcomes = events.flatMap((event) => (event.type === 'tool_called' ? [event.error?.code] : []))
   expect(outcomes).toEqual(['timeout', 'restart_failed'])
-  expect(logged('pool.restart').map((entry) => dataOf(entry).reason)).toEqual(['probe-failed', 'start-failed'])
+  const reasons = logged('pool.restart').map((entry) => dataOf(entry).reason)
+  expect(reasons.slice(0, 2)).toEqual(['probe-failed', 'start-failed'])
 })
 
 test('72-probe-success-no-restart: a hanging tool of a living server times out, and nothing is restarted', async () => {
   const { pool, log, reached } = bench.open({ mcpServers: { a: bench.stdio('a') } })
   pool.start()
   await pool.ready()
-  const failure = await failureOf(pool.call('a_hang', {}, { timeout: 100 }))
+  const failure = await catchRejection(pool.call('a_hang', {}, { timeout: 100 }))
   expect(failure).toMatchObject({ code: 'timeout', executed: 'unknown' })
   await reached('a', 'ready', 2)
   expect(await bench.received('a', 'ping')).toHaveLength(1)
@@ -188,7 +190,7 @@ test('73-shared-restart-backoff: two failing restarts, and the third brings it b
   )
   pool.start()
   await pool.ready()
-  expect((await failureOf(pool.call('a_exit', { code: 1 }))).code).toBe('server_exited')
+  expect((await catchRejection(pool.call('a_exit', { code: 1 }))).code).toBe('server_exited')
   await reached('a', 'ready', 2)
   expect(states('a')).toEqual([
     'starting',

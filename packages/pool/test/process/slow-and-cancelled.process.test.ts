@@ -1,7 +1,7 @@
 /** Slow is not dead, and a caller who changes their mind is no reason to restart anything. */
-import { type FixtureScript, waitForJournal } from '@switchboard/testkit'
+import { catchRejection, type FixtureScript, textOf, waitForJournal } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { failureOf, textOf, useWorkbench } from './support/workbench.ts'
+import { useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 
@@ -11,7 +11,7 @@ test('a hanging call delays no other call on the same server', async () => {
   await pool.ready()
   const over = new AbortController()
   let settled = false
-  const hanging = failureOf(pool.call('a_hang', {}, { signal: over.signal })).finally(() => {
+  const hanging = catchRejection(pool.call('a_hang', {}, { signal: over.signal })).finally(() => {
     settled = true
   })
   await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'hang')
@@ -37,7 +37,7 @@ test('a slow but healthy server is never restarted, however many of its calls ti
   pool.start()
   await pool.ready()
   for (let round = 1; round <= 3; round++) {
-    const calls = Array.from({ length: 4 }, () => failureOf(pool.call('a_slow', { ms: 60_000 }, { timeout: 50 })))
+    const calls = Array.from({ length: 4 }, () => catchRejection(pool.call('a_slow', { ms: 60_000 }, { timeout: 50 })))
     expect((await Promise.all(calls)).map(({ code }) => code)).toEqual(Array(4).fill('timeout'))
     await reached('a', 'ready', round + 1)
   }
@@ -58,7 +58,7 @@ describe('a caller cancels', () => {
     pool.start()
     await pool.ready()
     const cancel = new AbortController()
-    const call = failureOf(pool.call('a_slow', { ms: 60_000 }, { signal: cancel.signal }))
+    const call = catchRejection(pool.call('a_slow', { ms: 60_000 }, { signal: cancel.signal }))
     const sent = await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'slow')
     cancel.abort()
     expect(await call).toMatchObject({ code: 'cancelled', executed: 'unknown' })
@@ -78,10 +78,10 @@ describe('a caller cancels', () => {
     pool.start()
     await pool.ready()
     const first = new AbortController()
-    const holding = failureOf(pool.call('a_hang', {}, { signal: first.signal }))
+    const holding = catchRejection(pool.call('a_hang', {}, { signal: first.signal }))
     await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'hang')
     const second = new AbortController()
-    const queued = failureOf(pool.call('a_echo', { text: 'never' }, { signal: second.signal }))
+    const queued = catchRejection(pool.call('a_echo', { text: 'never' }, { signal: second.signal }))
     second.abort()
     expect(await queued).toMatchObject({ code: 'cancelled', executed: false })
     first.abort()
@@ -96,7 +96,7 @@ describe('a caller cancels', () => {
     pool.start()
     await pool.ready()
     const cancel = new AbortController()
-    const call = failureOf(pool.call('a_late', {}, { signal: cancel.signal }))
+    const call = catchRejection(pool.call('a_late', {}, { signal: cancel.signal }))
     await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'late')
     cancel.abort()
     expect((await call).code).toBe('cancelled')
@@ -111,7 +111,7 @@ describe('a caller cancels', () => {
     pool.start()
     await pool.ready()
     const cancel = new AbortController()
-    const call = failureOf(pool.call('a_slow', { ms: 60_000 }, { signal: cancel.signal }))
+    const call = catchRejection(pool.call('a_slow', { ms: 60_000 }, { signal: cancel.signal }))
     const sent = await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'slow')
     cancel.abort()
     expect((await call).code).toBe('cancelled')
@@ -130,7 +130,7 @@ describe('a caller cancels', () => {
     pool.start()
     await pool.ready()
     const cancel = new AbortController()
-    const call = failureOf(pool.call('a_slow', { ms: 60_000 }, { signal: cancel.signal }))
+    const call = catchRejection(pool.call('a_slow', { ms: 60_000 }, { signal: cancel.signal }))
     const sent = await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'slow')
     const other = pool.call('a_slow', { ms: 300 })
     cancel.abort()

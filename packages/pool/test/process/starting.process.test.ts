@@ -1,9 +1,9 @@
 /** Starting: once however many wait, from what is remembered where that is enough, and again when it failed. */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FixtureScript, isAlive, waitFor } from '@switchboard/testkit'
+import { type FixtureScript, isAlive, textOf, waitFor } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { createFastClock, dataOf, textOf, useWorkbench } from './support/workbench.ts'
+import { createFastClock, dataOf, useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 const lazy = { start: 'lazy' as const }
@@ -22,11 +22,11 @@ test('50 first calls at once to a lazy server share one start', async () => {
 test('a server that fails its first starts is tried until it works, and those who wait never notice', async () => {
   const script = { startsFile: bench.directory.file('starts'), failFirstStarts: 3 }
   const { pool, logged } = bench.open(
-    { mcpServers: { a: { ...bench.stdio('a', script), restartWait: '60s' } } },
+    { mcpServers: { a: { ...bench.stdio('a', script), restartWait: '600s' } } },
     { clock: createFastClock(5) },
   )
   pool.start()
-  expect(textOf(await pool.call('a_echo', { text: 'at last' }))).toBe('at last')
+  expect(textOf(await pool.call('a_echo', { text: 'at last' }, { timeout: 600_000 }))).toBe('at last')
   expect(await bench.entries('a', 'start')).toHaveLength(4)
   expect(logged('pool.retry').map((entry) => dataOf(entry).nextWaitMs)).toEqual([100, 200, 400])
   expect(logged('pool.restart')).toEqual([])
@@ -71,6 +71,19 @@ describe('the era is found out without a second process', () => {
     expect(await bench.entries('a', 'start')).toHaveLength(1)
     expect(await bench.received('a', 'server/discover')).toHaveLength(1)
     expect(await bench.received('a', 'initialize')).toHaveLength(era === 'legacy' ? 1 : 0)
+  })
+
+  test('a server of both eras whose first answer takes longer than the probe is spoken to in the modern one', async () => {
+    const script: FixtureScript = { era: 'dual', startDelayMs: 1000 }
+    const { pool, status } = bench.open(
+      { mcpServers: { a: bench.stdio('a', script) } },
+      { timings: { eraProbeTimeout: 200 } },
+    )
+    pool.start()
+    expect(textOf(await pool.call('a_echo', { text: 'x' }))).toBe('x')
+    expect(status('a').era).toBe('modern')
+    // This one speaks both on one line.
+    expect(await bench.entries('a', 'start')).toHaveLength(1)
   })
 
   test('a program that dies of being asked is asked the old way on its next start', async () => {
@@ -138,6 +151,38 @@ describe('what was learned is kept on disk', () => {
     const { pool } = bench.open({ mcpServers: { a: bench.stdio('a') } }, { cacheDirectory })
     pool.start()
     expect(textOf(await pool.call('a_echo', { text: 'x' }))).toBe('x')
+  })
+})
+
+describe('the folder of a server', () => {
+  const cwdOf = async (server: string): Promise<unknown> => (await bench.entries(server, 'start')).at(-1)?.cwd
+
+  test('is its cwd, else one of its own below the given one, for its owner alone', async () => {
+    const serversDirectory = bench.directory.file('home', 'servers')
+    const mcpServers = { own: bench.stdio('own'), named: { ...bench.stdio('named'), cwd: bench.directory.path } }
+    const { pool } = bench.open({ mcpServers }, { serversDirectory })
+    pool.start()
+    await Promise.all(['own_echo', 'named_echo'].map((tool) => pool.call(tool, { text: 'x' })))
+    expect(await cwdOf('own')).toBe(join(serversDirectory, 'own'))
+    expect(await cwdOf('named')).toBe(bench.directory.path)
+    expect(await readdir(serversDirectory)).toEqual(['own'])
+    if (process.platform === 'win32') return
+    for (const folder of [serversDirectory, join(serversDirectory, 'own')]) {
+      expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    }
+  })
+
+  test('that cannot be made is a failed attempt, and the others run', async () => {
+    await writeFile(bench.directory.file('no-folder'), '')
+    const mcpServers = { a: bench.stdio('a'), b: { ...bench.stdio('b'), cwd: bench.directory.path } }
+    const { pool, reached, status } = bench.open(
+      { mcpServers },
+      { serversDirectory: bench.directory.file('no-folder') },
+    )
+    pool.start()
+    await reached('a', 'backoff')
+    expect(status('a').reason).toContain('could not start: ENOTDIR')
+    expect(textOf(await pool.call('b_echo', { text: 'x' }))).toBe('x')
   })
 })
 

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { silentLogger } from '@switchboard/telemetry'
-import { waitFor, waitForJournal } from '@switchboard/testkit'
+import { catchRejection, textOf, waitFor, waitForJournal } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
 import type { ServerInput } from '../../src/index.ts'
-import { failureOf, textOf, useWorkbench } from './support/workbench.ts'
+import { useWorkbench } from './support/workbench.ts'
 
 const bench = useWorkbench()
 const MEGABYTE = 1_000_000
@@ -86,9 +86,9 @@ describe('large results', () => {
     pool.start()
     await pool.ready()
     const hanging = new AbortController()
-    const other = failureOf(pool.call('a_hang', {}, { signal: hanging.signal }))
+    const other = catchRejection(pool.call('a_hang', {}, { signal: hanging.signal }))
     await waitForJournal(bench.journal('a'), ({ message }) => message?.params?.name === 'hang')
-    const failure = await failureOf(pool.call('a_big', { bytes: 400_000, idFirst }))
+    const failure = await catchRejection(pool.call('a_big', { bytes: 400_000, idFirst }))
     expect(failure).toMatchObject({ code: 'message_too_large', executed: true })
     expect(failure.details.bytes).toBeGreaterThan(400_000)
     expect(textOf(await pool.call('a_big', { bytes: 100_000 }))).toHaveLength(100_000)
@@ -105,7 +105,7 @@ describe('large results', () => {
     const { pool, status } = bench.open({ mcpServers: { a: { url: remote.url } } }, { maxMessageBytes: 200_000 })
     pool.start()
     await pool.ready()
-    expect((await failureOf(pool.call('a_big', { bytes: 400_000 }))).code).toBe('message_too_large')
+    expect((await catchRejection(pool.call('a_big', { bytes: 400_000 }))).code).toBe('message_too_large')
     expect(textOf(await pool.call('a_big', { bytes: 100_000 }))).toHaveLength(100_000)
     expect(status('a')).toMatchObject({ state: 'ready', restarts: 0 })
   })

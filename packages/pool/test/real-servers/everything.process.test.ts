@@ -4,7 +4,7 @@ import type { AskRequest, AskRequests, AskResponses, JsonObject, LogEntry } from
 import { createMemoryLogger, type MemoryLogger } from '@switchboard/telemetry'
 import { createLeakCheck, waitFor } from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ServerInput } from '../../src/config/pool-input.ts'
+import type { ServerInput } from '../../src/config/server-fields.ts'
 import type { PoolEvent } from '../../src/events.ts'
 import { McpPool } from '../../src/mcp-pool.ts'
 import { connectDirectly, type DirectTarget } from './direct-client.ts'
@@ -108,7 +108,7 @@ describe.each(['stdio', 'http', 'sse'] as const)('server-everything over %s', (t
     await expect(pool.call('all_get-sum', { a: 1, b: 'two' })).rejects.toMatchObject({
       code: 'invalid_arguments',
       executed: false,
-      details: { server: 'all', fields: [{ field: 'b', problem: 'must be number' }] },
+      details: { server: 'all', fields: [{ field: 'b', problem: 'must be a number, not "two"' }] },
     })
   })
 
@@ -223,10 +223,10 @@ describe.each(['stdio', 'http', 'sse'] as const)('server-everything over %s', (t
   it('lets the budget of a call stand still while its user is asked', async () => {
     const ask = async (requests: AskRequests): Promise<AskResponses> => {
       // Takes longer than the asking call may.
-      await pool.call('all_trigger-long-running-operation', { duration: 1.3, steps: 1 })
+      await pool.call('all_trigger-long-running-operation', { duration: 3.3, steps: 1 })
       return answerEach(requests, () => ({ action: 'decline' }))
     }
-    const result = await pool.call('all_trigger-elicitation-request', {}, { ask, timeout: 1000 })
+    const result = await pool.call('all_trigger-elicitation-request', {}, { ask, timeout: 3000 })
     expect(JSON.stringify(result.content)).toContain('User declined')
   })
 

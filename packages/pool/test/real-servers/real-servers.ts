@@ -1,11 +1,9 @@
 /** How the servers that others publish are started: from node_modules, by this very node, without npx or a network. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { findPackageProgram } from '@switchboard/testkit'
 
 export interface Command {
   readonly command: string
@@ -13,16 +11,9 @@ export interface Command {
   readonly env?: Record<string, string>
 }
 
-const require = createRequire(import.meta.url)
-
 /** The program that a package installs, by its package.json. */
-export function findProgram(packageName: string): string {
-  const manifestPath = require.resolve(`${packageName}/package.json`)
-  // Every package of these names exactly one program.
-  const { bin } = JSON.parse(readFileSync(manifestPath, 'utf8')) as { bin: Record<string, string> }
-  const [program] = Object.values(bin)
-  if (program === undefined) throw new Error(`${packageName} names no program in its package.json`)
-  return resolve(dirname(manifestPath), program)
+function findProgram(packageName: string): string {
+  return findPackageProgram(packageName, import.meta.url)
 }
 
 function nodeCommand(program: string, ...args: string[]): Command {

@@ -23,7 +23,8 @@ describe.each(['modern', 'dual'] as const)('a server of the modern SDK (%s)', (e
   beforeEach(async () => {
     await leaks.begin()
     directory = await createTemporaryDirectory()
-    pool = new McpPool({ mcpServers: { sdk: command('spawns') } })
+    // A busy machine may take longer to start it than the pool waits before it takes a server for a legacy one.
+    pool = new McpPool({ mcpServers: { sdk: command('spawns') } }, { timings: { eraProbeTimeout: 20_000 } })
     pool.start()
     await pool.ready()
   })
@@ -40,6 +41,30 @@ describe.each(['modern', 'dual'] as const)('a server of the modern SDK (%s)', (e
     ])
     const spawned = (await readFile(directory.file('spawns'), 'utf8')).trim().split('\n')
     expect(spawned).toEqual([String(pool.status()[0]?.pid)])
+  })
+
+  it('is spoken to in the modern era also where its first answer takes longer than the probe', async () => {
+    const slow = new McpPool({ mcpServers: { slow: command('slow') } }, { timings: { eraProbeTimeout: 1 } })
+    try {
+      slow.start()
+      const { content } = await slow.call('slow_weather', { city: 'Bern' })
+      expect(content).toEqual([{ type: 'text', text: 'Sunny in Bern' }])
+      expect(slow.status()).toMatchObject([{ state: 'ready', era: 'modern', protocolVersion: '2026-07-28' }])
+    } finally {
+      await slow.close()
+    }
+  })
+
+  it('is spoken to in the era that the configuration asks for', async () => {
+    const older = new McpPool({ mcpServers: { older: { ...command('older'), era: 'legacy' } } })
+    try {
+      older.start()
+      await older.ready()
+      const expected = eras === 'dual' ? { state: 'ready', era: 'legacy' } : { state: 'starting' }
+      expect(older.status()).toMatchObject([expected])
+    } finally {
+      await older.close()
+    }
   })
 
   it('has its tools listed and called', async () => {

@@ -11,6 +11,7 @@ import {
 type State<K extends SupervisorState['kind']> = Extract<SupervisorState, { kind: K }>
 
 const exit: Failure = { reason: 'transport-exit', message: 'exited with code 1', exitCode: 1, exitSignal: null }
+const forgotten: Failure = { reason: 'session-lost', message: 'no longer knows our session' }
 const startFailed: Failure = { reason: 'start-failed', message: 'said nothing' }
 const cancelBoth: SupervisorEffect[] = [
   { type: 'cancel_timer', timer: 'wait' },
@@ -74,6 +75,15 @@ describe('the rows of the supervision table', () => {
     const { state, effects } = shared(starting, { type: 'handshake_succeeded', now: 80 })
     expect(state).toEqual({ kind: 'ready', restart: 0, since: 80 })
     expect(effects).toEqual([{ type: 'set_timer', timer: 'stability', ms: 60_000 }])
+  })
+
+  it('starting, refused for its era: given up without a word where that was only a try', () => {
+    const wrongEra: Failure = { reason: 'wrong-era', message: 'does not speak it' }
+    const event = { type: 'attempt_failed', failure: wrongEra, now: 5 } as const
+    const { state, effects } = transition(starting, event, { ...SHARED_POLICY, isOptional: true })
+    expect(state).toEqual({ kind: 'failed', failure: wrongEra })
+    expect(effects).toEqual([...cancelBoth, { type: 'close', report: false }])
+    expect(shared(starting, event).state).toMatchObject({ kind: 'starting', waiting: true, lastFailure: wrongEra })
   })
 
   it('starting, failed: backoff with an ERROR that names attempt, reason and next wait', () => {
@@ -154,6 +164,27 @@ describe('the rows of the supervision table', () => {
       lastFailure: exit,
     })
     expect(effects).toEqual([{ type: 'replace' }])
+  })
+
+  it.each([ready, probing, { ...ready, restart: 3 }])(
+    '$kind, session forgotten: a new one at once, told at INFO and counted as no restart (invariant 6)',
+    (state) => {
+      const renewed = shared(state, { type: 'transport_closed', failure: forgotten, now: 5000 })
+      expect(renewed.state).toEqual({ ...starting, restart: state.restart, since: 5000, downSince: 5000, renews: true })
+      expect(typesOf(renewed.effects)).toEqual(['fail_in_flight', 'log', 'cancel_timer', 'cancel_timer', 'renew'])
+      expect(renewed.effects[1]).toMatchObject({ level: 'info', event: 'renewed' })
+      const again = shared(renewed.state, { type: 'handshake_succeeded', now: 5100 })
+      expect(again.state).toEqual({ kind: 'ready', restart: state.restart, since: 5100, renewed: true })
+      expect(typesOf(again.effects)).toEqual(['set_timer'])
+      const later = shared(again.state, { type: 'transport_closed', failure: forgotten, now: 6100 })
+      expect(later.state).toMatchObject({ kind: 'starting', renews: true })
+    },
+  )
+
+  it('ready, new session forgotten within a second: it counts as a crash (invariant 6)', () => {
+    const state = { ...ready, renewed: true }
+    const { state: next } = shared(state, { type: 'transport_closed', failure: forgotten, now: 1099 })
+    expect(next).toMatchObject({ kind: 'backoff', restart: 1, failure: forgotten })
   })
 
   it('backoff, new call (start requested): waits with the others, nothing is started early', () => {

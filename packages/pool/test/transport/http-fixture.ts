@@ -1,5 +1,5 @@
+import { type Clock, systemClock } from '@switchboard/base'
 import { createNotification, createRequest } from '@switchboard/protocol'
-import { type Clock, systemClock } from '../../src/clock.ts'
 import { createHttpTransport, type HttpTransportOptions } from '../../src/transport/http-transport.ts'
 import type { UpstreamTransport } from '../../src/transport/transport.ts'
 import { Recorder } from './recorder.ts'
@@ -39,7 +39,7 @@ export const hastyClock: Clock & { waits: number[] } = {
   },
 }
 
-export async function handshake(transport: UpstreamTransport, recorder: Recorder): Promise<void> {
+async function handshake(transport: UpstreamTransport, recorder: Recorder): Promise<void> {
   transport.send(createRequest('init', 'initialize', {}))
   await recorder.next('message')
   transport.setProtocol('legacy', '2025-11-25')

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
+import { type Clock, systemClock } from '@switchboard/base'
 import { createNotification, createRequest } from '@switchboard/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Clock, systemClock } from '../../src/clock.ts'
 import { cleanUp, cleanups, hastyClock, open, openLegacy, startServer, withListening } from './http-fixture.ts'
 import { until } from './recorder.ts'
 import { legacyScript, openStream, replyJson, replyResult, resultEvent, type Seen } from './scripted-server.ts'

@@ -104,7 +104,7 @@ describe('createHttpTransport: limits', () => {
     const { transport, recorder } = open(server.url, { maxMessageBytes: 8000 })
     transport.send(createRequest(1, 'tools/call'))
     await recorder.next('message')
-    expect(recorder.of('oversized').map(({ id }) => id)).toEqual([undefined, 77])
+    expect(recorder.of('oversized').map(({ id }) => id)).toEqual([null, 77])
     expect(recorder.of('oversized')[1]?.bytes).toBeGreaterThan(9000)
     expect(recorder.messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
   })

@@ -1,10 +1,12 @@
-import type { RequestId, SwitchboardError } from '@switchboard/protocol'
+import type { RequestId } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { ClosedInfo, TransportHandlers } from '../../src/transport/transport.ts'
 
 export type Recorded =
   | { readonly kind: 'message'; readonly message: unknown; readonly origin: RequestId | undefined }
   | { readonly kind: 'output'; readonly stream: string; readonly line: string }
-  | { readonly kind: 'oversized'; readonly id: RequestId | undefined; readonly bytes: number }
+  | { readonly kind: 'oversized'; readonly id: RequestId | null | undefined; readonly bytes: number }
+  | { readonly kind: 'too_deep'; readonly id: RequestId | null | undefined }
   | { readonly kind: 'failed'; readonly id: RequestId; readonly error: SwitchboardError }
   | { readonly kind: 'closed'; readonly info: ClosedInfo }
 
@@ -25,8 +27,16 @@ export class Recorder implements TransportHandlers {
     this.#add({ kind: 'output', stream, line })
   }
 
-  onOversized(id: RequestId | undefined, bytes: number): void {
+  onOversized(id: RequestId | null | undefined, bytes: number): void {
     this.#add({ kind: 'oversized', id, bytes })
+  }
+
+  isTooLarge(): boolean {
+    return false
+  }
+
+  onTooDeep(id: RequestId | null | undefined): void {
+    this.#add({ kind: 'too_deep', id })
   }
 
   onRequestFailed(id: RequestId, error: SwitchboardError): void {

@@ -133,6 +133,14 @@ describe('SseParser', () => {
     expect(dataOf(reader)).toEqual(['ok'])
   })
 
+  it('keeps no data lines without end, empty ones neither', () => {
+    const reader = createReader(10_000_000)
+    for (let pushed = 0; pushed < 700; pushed++) reader.parser.push(Buffer.from('data:\n'.repeat(1_000)))
+    reader.parser.push(Buffer.from('\ndata: next\n\n'))
+    expect(reader.oversized).toMatchObject([{ bytes: 699_999 }])
+    expect(reader.events).toMatchObject([{ data: 'next' }])
+  })
+
   it('lets an event of exactly the limit through', () => {
     const data = 'd'.repeat(5000)
     const reader = createReader(5000)

@@ -1,9 +1,13 @@
 import type { AskRequests, AskResponses, Call } from '@switchboard/protocol'
+import { waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { GHOST_MS } from '../../src/connection/question-origin.ts'
 import { createCall, createHarness, createTool, failureOf, hold } from '../helpers/upstream-harness.ts'
 
 const ASKING = { tools: [createTool('ask')], on: { 'tools/call': hold } }
+
+const TWO_TOOLS = { tools: [createTool('ask'), createTool('quiet')], on: { 'tools/call': hold } }
+const { caller } = createCall()
 
 /** A caller that is asked something and answers when the test says so. */
 function createPerson() {
@@ -77,33 +81,92 @@ describe("a legacy server's question", () => {
     server.current.simulateQuestion(9, 'roots/list')
     await settle()
     expect(server.current.answerTo(9)).toMatchObject({ error: { data: { code: 'ask_unattributable' } } })
-    expect(upstream.status().serialised).toBe(false)
+    expect(upstream.status().asks).toBeUndefined()
     expect(logged('pool.ask')).toMatchObject([{ level: 'warn', data: { method: 'roots/list' } }])
   })
 
-  it('is declined when several calls are in flight; nobody is asked, and from then on calls are made one by one', async () => {
+  it('is declined when all calls in flight may have asked it; nobody is asked, and from then on they take turns', async () => {
     const { start, settle, server, callTool, upstream, cache } = createHarness({ server: ASKING })
     await start()
     const person = createPerson()
-    for (let index = 0; index < 3; index++) void callTool('ask', {}, { ask: person.ask }).catch(() => {})
+    for (const session of ['ann', 'bob'])
+      void callTool('ask', {}, { ask: person.ask, caller: { ...caller, session } }).catch(() => {})
     await settle()
     server.current.simulateQuestion(9, 'elicitation/create')
     await settle()
+    expect(server.current.answerTo(9)).toBeUndefined()
+    server.current.simulateQuestion(10, 'elicitation/create')
+    await settle()
     expect(person.asked).toEqual([])
-    expect(server.current.answerTo(9)).toMatchObject({
-      error: { message: expect.stringContaining('3 calls are in flight'), data: { code: 'ask_unattributable' } },
-    })
-    expect(upstream.status().serialised).toBe(true)
-    expect(cache.learned.asksBack).toBe(true)
-    void callTool('ask').catch(() => {})
+    for (const id of [9, 10])
+      expect(server.current.answerTo(id)).toMatchObject({
+        error: { message: expect.stringContaining('2 calls of several agents'), data: { code: 'ask_unattributable' } },
+      })
+    expect(upstream.status().asks).toEqual(['ask'])
+    expect(cache.learned.asks).toEqual(['ask'])
+    for (const { id } of server.current.requests('tools/call')) server.current.simulateResult(id, {})
+    for (const session of ['ann', 'ann', 'bob'])
+      void callTool('ask', {}, { caller: { ...caller, session } }).catch(() => {})
     await settle()
-    expect(upstream.status()).toMatchObject({ inFlight: 3, queued: 1 })
-    for (const { id } of server.current.requests('tools/call').slice(0, 2)) server.current.simulateResult(id, {})
-    await settle()
-    expect(server.current.requests('tools/call')).toHaveLength(3)
+    expect(upstream.status()).toMatchObject({ inFlight: 2, queued: 1 })
   })
 
-  it('is declined while a cancelled call may still be running, until that one answers late', async () => {
+  it('goes to the agent whose calls are left when those of all others have ended', async () => {
+    const { start, settle, server, callTool, upstream } = createHarness({ server: TWO_TOOLS })
+    await start()
+    const [ann, bob] = [createPerson(), createPerson()]
+    void callTool('quiet', {}, { ask: ann.ask, caller: { ...caller, session: 'ann' } }).catch(() => {})
+    void callTool('ask', {}, { ask: bob.ask, caller: { ...caller, session: 'bob' } }).catch(() => {})
+    await settle()
+    server.current.simulateQuestion(1, 'elicitation/create')
+    await settle()
+    expect([ann.asked, bob.asked, server.current.answerTo(1)]).toEqual([[], [], undefined])
+    expect(upstream.status().asks).toBeUndefined()
+    server.current.simulateResult(server.current.requests('tools/call')[0]?.id ?? 'none', {})
+    await settle()
+    expect([ann.asked.length, bob.asked.length]).toEqual([0, 1])
+    expect(upstream.status().asks).toEqual(['ask'])
+  })
+
+  it('goes to the agent of several calls, through the one that is known to ask', async () => {
+    const { start, settle, server, callTool, upstream } = createHarness({
+      server: TWO_TOOLS,
+      learned: { era: 'legacy', asks: ['ask'] },
+    })
+    await start()
+    const people = [createPerson(), createPerson(), createPerson()]
+    for (const [index, tool] of ['quiet', 'ask', 'quiet'].entries())
+      void callTool(tool, {}, { ask: people[index]?.ask, caller: { ...caller, session: 'ann' } }).catch(() => {})
+    await settle()
+    server.current.simulateQuestion(1, 'elicitation/create')
+    await settle()
+    expect(people.map(({ asked }) => asked.length)).toEqual([0, 1, 0])
+    expect(upstream.status().asks, 'the other is not taken for one that asks').toEqual(['ask'])
+  })
+
+  it('is asked again through another call of the agent when the first is over without an answer', async () => {
+    const { start, settle, server, callTool } = createHarness({ server: ASKING })
+    await start()
+    const people = [createPerson(), createPerson()]
+    const aborter = new AbortController()
+    const { signal } = new AbortController()
+    for (const [index, { ask }] of people.entries()) {
+      const own = index === 0 ? signal : aborter.signal
+      void callTool('ask', {}, { ask, signal: own, caller: { ...caller, session: 'ann' } }).catch(() => {})
+    }
+    await settle()
+    server.current.simulateQuestion(1, 'elicitation/create')
+    await settle()
+    expect(people.map(({ asked }) => asked.length)).toEqual([0, 1])
+    aborter.abort()
+    await settle()
+    expect(people.map(({ asked }) => asked.length)).toEqual([1, 1])
+    people[0]?.answer(0, { 1: { action: 'accept' } })
+    await settle()
+    expect(server.current.answerTo(1)).toMatchObject({ result: { action: 'accept' } })
+  })
+
+  it('is declined while a cancelled call of another agent may still be running, until that one answers late', async () => {
     const { start, settle, server, callTool } = createHarness({ server: ASKING })
     await start()
     const person = createPerson()
@@ -120,6 +183,23 @@ describe("a legacy server's question", () => {
     expect(server.current.answerTo(1)).toMatchObject({ error: { data: { code: 'ask_unattributable' } } })
     server.current.simulateResult(server.current.requests('tools/call')[0]?.id ?? 'none', {})
     server.current.simulateQuestion(2, 'elicitation/create')
+    await settle()
+    expect(person.asked).toHaveLength(1)
+  })
+
+  it('is passed on at once after a cancelled call of the same agent', async () => {
+    const { start, settle, server, callTool } = createHarness({ server: ASKING })
+    await start()
+    const person = createPerson()
+    const ann = { ...caller, session: 'ann' }
+    const aborter = new AbortController()
+    const cancelled = failureOf(callTool('ask', {}, { signal: aborter.signal, ask: person.ask, caller: ann }))
+    await settle()
+    aborter.abort()
+    await cancelled
+    void callTool('ask', {}, { ask: person.ask, caller: ann }).catch(() => {})
+    await settle()
+    server.current.simulateQuestion(1, 'elicitation/create')
     await settle()
     expect(person.asked).toHaveLength(1)
   })
@@ -151,6 +231,7 @@ describe("a legacy server's question", () => {
     server.current.simulateQuestion(1, 'elicitation/create')
     await settle()
     expect(asked).toEqual([])
+    await settle()
     expect(server.current.answerTo(1)).toMatchObject({
       error: { code: -32601, message: expect.stringContaining('elicitation/create') },
     })
@@ -164,7 +245,7 @@ describe("a legacy server's question", () => {
     server.current.simulateQuestion(1, 'tasks/launch')
     await settle()
     expect(server.current.answerTo(1)).toMatchObject({ error: { code: -32601, data: { code: 'unknown_method' } } })
-    expect(upstream.status().serialised).toBe(false)
+    expect(upstream.status().asks).toBeUndefined()
   })
 
   it('is declined where the server may never ask, and it is told so in the handshake', async () => {
@@ -217,7 +298,7 @@ describe("a legacy server's question", () => {
     server.current.simulateQuestion(1, 'elicitation/create', {}, second?.id)
     await settle()
     expect(people.map(({ asked }) => asked.length)).toEqual([0, 1])
-    expect(upstream.status().serialised).toBe(false)
+    expect(upstream.status().asks).toBeUndefined()
     server.current.simulateQuestion(2, 'elicitation/create', {}, 'a stream of a call that is over')
     await settle()
     expect(server.current.answerTo(2)).toMatchObject({ error: { data: { code: 'ask_unattributable' } } })
@@ -239,7 +320,7 @@ describe("a legacy server's question", () => {
     server.current.simulateQuestion(2, 'roots/list')
     await settle()
     expect(asked).toHaveLength(2)
-    expect(upstream.status().serialised).toBe(false)
+    expect(upstream.status().asks).toBeUndefined()
   })
 
   it('that is a ping is answered at once, by us', async () => {
@@ -247,45 +328,6 @@ describe("a legacy server's question", () => {
     await start()
     server.current.simulateQuestion('p', 'ping')
     expect(server.current.answerTo('p')).toEqual({ jsonrpc: '2.0', id: 'p', result: {} })
-  })
-})
-
-describe('a server that asks back', () => {
-  it.each([
-    ['is marked interactive', { interactive: true } as const, {}],
-    ['was seen doing so before', {}, { era: 'legacy', asksBack: true } as const],
-  ])('has its calls made one by one when it %s', async (_how, config, learned) => {
-    const { start, settle, server, callTool, upstream } = createHarness({
-      server: ASKING,
-      config,
-      learned: { era: 'legacy', ...learned },
-    })
-    await start()
-    for (let index = 0; index < 3; index++) void callTool('ask').catch(() => {})
-    await settle()
-    expect(server.current.requests('tools/call')).toHaveLength(1)
-    expect(upstream.status()).toMatchObject({ serialised: true, inFlight: 1, queued: 2 })
-  })
-
-  it('lets whoever is asked know how long another caller has been waiting for the place of the call', async () => {
-    const { start, settle, clock, server, callTool } = createHarness({ server: ASKING, config: { interactive: true } })
-    await start()
-    const { caller } = createCall()
-    let readWaited: (() => number) | undefined
-    const ask: NonNullable<Call['ask']> = (_requests, options) => {
-      readWaited = options?.waitedMs
-      return new Promise(() => {})
-    }
-    void callTool('ask', {}, { ask, caller: { ...caller, session: 'asked' } }).catch(() => {})
-    await settle()
-    server.current.simulateQuestion(1, 'elicitation/create')
-    await settle()
-    void callTool('ask', {}, { caller: { ...caller, session: 'asked' } }).catch(() => {})
-    await clock.advanceAsync(1_000)
-    expect(readWaited?.()).toBe(0)
-    void callTool('ask', {}, { caller: { ...caller, session: 'another' } }).catch(() => {})
-    await clock.advanceAsync(2_000)
-    expect(readWaited?.()).toBe(2_000)
   })
 })
 
@@ -324,5 +366,95 @@ describe('the budget of a call', () => {
     await settle()
     server.current.simulateResult(server.current.requests('tools/call')[0]?.id ?? 'none', { content: [] })
     await expect(outcome).resolves.toEqual({ content: [] })
+  })
+})
+
+describe('a question that its caller cannot answer', () => {
+  const SAMPLING_ONLY = { capabilities: { sampling: {} } }
+
+  it('is declined, and a modern caller is told what it lacks where the call then fails', async () => {
+    const { start, settle, server, callTool } = createHarness({ server: ASKING })
+    await start()
+    const outcome = callTool('ask', {}, { caller: { era: 'modern', capabilities: {} }, ask: createPerson().ask })
+    await settle()
+    server.current.simulateQuestion('s', 'sampling/createMessage', {})
+    await waitFor(() => server.current.answerTo('s'))
+    expect(server.current.answerTo('s')).toMatchObject({ error: { data: { code: 'ask_unsupported' } } })
+    server.current.simulateResult(server.current.requests('tools/call')[0]?.id ?? 'none', {
+      content: [],
+      isError: true,
+    })
+    const error = await failureOf(outcome)
+    expect(error).toMatchObject({ code: 'ask_unsupported', details: { requiredCapabilities: { sampling: {} } } })
+  })
+
+  it.each(['a result', 'a legacy caller'])('changes nothing for %s', async (what) => {
+    const { start, settle, server, callTool } = createHarness({ server: ASKING })
+    await start()
+    const era = what === 'a result' ? 'modern' : 'legacy'
+    const outcome = callTool('ask', {}, { caller: { era, capabilities: {} }, ask: createPerson().ask })
+    await settle()
+    server.current.simulateQuestion('s', 'sampling/createMessage', {})
+    await waitFor(() => server.current.answerTo('s'))
+    const result = { content: [], isError: what !== 'a result' }
+    server.current.simulateResult(server.current.requests('tools/call')[0]?.id ?? 'none', result)
+    expect(await outcome).toEqual(result)
+  })
+
+  it.each([
+    ['before', ['elicitation/create', 'sampling/createMessage']],
+    ['after', ['sampling/createMessage', 'elicitation/create']],
+  ])('is declined when those that it can answer are answered, though it was asked %s them', async (_, methods) => {
+    const { start, settle, server, callTool } = createHarness({ server: ASKING })
+    await start()
+    const person = createPerson()
+    void callTool('ask', {}, { caller: { era: 'modern', ...SAMPLING_ONLY }, ask: person.ask }).catch(() => {})
+    await settle()
+    for (const method of methods) server.current.simulateQuestion(method, method, {})
+    await waitFor(() => person.asked.length === 1)
+    await settle()
+    expect(server.current.answerTo('elicitation/create')).toBeUndefined()
+    person.answer(0, { 'sampling/createMessage': { role: 'assistant' } })
+    await waitFor(() => server.current.answerTo('elicitation/create'))
+    expect(server.current.answerTo('sampling/createMessage')).toMatchObject({ result: { role: 'assistant' } })
+    expect(server.current.answerTo('elicitation/create')).toMatchObject({ error: { code: -32601 } })
+  })
+})
+
+describe('a question that may be of two agents', () => {
+  const MODERN = { era: 'modern', lane: 'connection:1', capabilities: { elicitation: {} } } as const
+
+  it('is heard of by the one that is being asked, waits for it, and then has its answer', async () => {
+    const { start, settle, clock, server, callTool } = createHarness({ server: ASKING })
+    await start()
+    let waitedMs: (() => number) | undefined
+    const away = callTool(
+      'ask',
+      {},
+      {
+        caller: MODERN,
+        ask: (_requests, options) => {
+          waitedMs = options?.waitedMs
+          return new Promise(() => {})
+        },
+      },
+    )
+    await settle()
+    server.current.simulateQuestion('first', 'elicitation/create', {})
+    await waitFor(() => waitedMs !== undefined)
+    expect(waitedMs?.()).toBe(0)
+    const person = createPerson()
+    void callTool('other', {}, { caller: MODERN, ask: person.ask }).catch(() => {})
+    await settle()
+    // Two at once: also then there is somebody to wait for.
+    server.current.simulateQuestion('second', 'elicitation/create', {})
+    server.current.simulateQuestion('third', 'elicitation/create', {})
+    await clock.advanceAsync(1000)
+    expect(waitedMs?.()).toBe(1000)
+    expect(person.asked).toEqual([])
+    server.current.simulateResult(server.current.requests('tools/call')[0]?.id ?? 'none', { content: [] })
+    await away
+    await waitFor(() => person.asked.length === 2)
+    expect(server.current.answerTo('second')).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 import { createHarness, createTool, failureOf, hold } from '../helpers/upstream-harness.ts'
 

@@ -1,4 +1,4 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 import { METHOD_NOT_FOUND } from '../helpers/fake-server.ts'
 import { EXITED } from '../helpers/fake-transport.ts'
@@ -188,7 +188,7 @@ describe('a list that changes', () => {
     expect(upstream.catalog().tools.map(({ name }) => name)).toEqual(['newest'])
   })
 
-  it('is not announced when it is the same as before', async () => {
+  it('is announced once for each announcement of the server, also when it reads the same as before', async () => {
     const { start, settle, server, upstream, cache } = createHarness({ server: LISTS })
     await start()
     const changes = recordChanges(upstream)
@@ -198,9 +198,25 @@ describe('a list that changes', () => {
     for (const part of ['tools', 'resources', 'prompts'])
       server.current.simulateNotification(`notifications/${part}/list_changed`)
     await settle()
-    expect(changes).toEqual([])
+    expect(changes.flat().sort()).toEqual(['prompts', 'resources', 'tools'])
     expect(upstream.catalog().tools).toBe(tools)
     expect(cache.saves).toBe(saves)
+    server.current.simulateNotification('notifications/tools/list_changed')
+    await settle()
+    expect(changes.flat().sort()).toEqual(['prompts', 'resources', 'tools', 'tools'])
+  })
+
+  it('while it is read for the first time is read again', async () => {
+    const { settle, server, upstream } = createHarness({ server: { ...LISTS, on: { 'tools/list': hold } } })
+    upstream.start()
+    await settle()
+    const reading = await server.current.waitFor('tools/list')
+    server.current.simulateNotification('notifications/tools/list_changed')
+    server.script.on = {}
+    server.script.tools = [createTool('newest')]
+    server.current.simulateResult(reading.id, { tools: [createTool('older')] })
+    await settle()
+    expect(upstream.catalog().tools.map(({ name }) => name)).toEqual(['newest'])
   })
 
   it('is announced for resources when a template changed', async () => {
@@ -285,7 +301,8 @@ describe('the arguments of a call', () => {
     expect(error).toMatchObject({
       code: 'invalid_arguments',
       executed: false,
-      details: { server: 'fake', tool: 'strict', fields: [{ field: 'path', problem: 'must be string' }] },
+      details: { server: 'fake', tool: 'strict', fields: [{ field: 'path', problem: 'must be a string, not 5' }] },
+      message: 'The arguments of strict are wrong: path must be a string, not 5',
     })
     expect(server.current.requests('tools/call')).toEqual([])
     await expect(callTool('strict', { path: 'x' })).resolves.toBeDefined()

@@ -34,6 +34,19 @@ describe('a private server', () => {
     expect(provider.statuses().map(({ owner }) => owner)).toEqual(['one', 'two'])
   })
 
+  it('is not shared by callers whom nothing tells apart: without a credential they are refused, with one they are told apart', async () => {
+    const { server, call } = createPrivate()
+    const as = (lane: string) => call('', { caller: { era: 'modern', capabilities: {}, lane } })
+    expect(await failureOf(as('connection:1'))).toMatchObject({
+      code: 'caller_unknown',
+      executed: false,
+      message: expect.stringContaining('private to each agent'),
+    })
+    expect(server.starts).toEqual([])
+    await Promise.all([as('credential:ann'), as('credential:eve'), as('credential:ann')])
+    expect(server.starts.map((start) => start.requests('tools/call').length)).toEqual([2, 1])
+  })
+
   it('lists the remembered catalog before anybody has one, and a live one afterwards', async () => {
     const remembered = {
       tools: [createTool('old')],

@@ -1,4 +1,4 @@
-import type { Tool } from '@switchboard/protocol'
+import type { Tool } from '@switchboard/protocol/mcp'
 import { describe, expect, it } from 'vitest'
 import type { StdioServerConfig } from '../../src/config/server-config.ts'
 import { createCall, createHarness, createTool, failureOf, hold } from '../helpers/upstream-harness.ts'

@@ -1,23 +1,15 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 import type { RemoteServerConfig, ServerConfig } from '../../src/config/server-config.ts'
 import { SHARED_POLICY } from '../../src/supervision/policy.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
 import { FakeServer } from '../helpers/fake-server.ts'
 import type { FakeTransport } from '../helpers/fake-transport.ts'
-import { createConfig, createEnvironment } from '../helpers/upstream-harness.ts'
+import { createEnvironment, createRemoteConfig } from '../helpers/upstream-harness.ts'
 
 /** A server that refuses Streamable HTTP with that status until the test says otherwise. */
 function createRemote(config: Partial<RemoteServerConfig> = {}, status = 405) {
-  const { command: _command, args: _args, cwd: _cwd, env: _env, inheritEnv: _inherit, ...common } = createConfig()
-  const checked: RemoteServerConfig = {
-    ...common,
-    type: 'http',
-    typeIsExplicit: false,
-    url: 'https://example.test/mcp',
-    headers: {},
-    ...config,
-  }
+  const checked = createRemoteConfig(config)
   const server = new FakeServer({ kind: 'http' })
   const refused: { http: number | undefined; sse: number | undefined } = { http: status, sse: undefined }
   const tried: ServerConfig['type'][] = []

@@ -1,6 +1,8 @@
-import { type JsonObject, parseJson } from '@switchboard/protocol'
+import type { FieldProblem } from '@switchboard/config/arguments'
+import type { JsonObject } from '@switchboard/protocol'
+import { parseJson } from '@switchboard/protocol/framing'
 import { describe, expect, it } from 'vitest'
-import { ArgumentValidator, type FieldProblem } from '../../src/upstream/validate-arguments.ts'
+import { ArgumentValidator } from '../../src/upstream/validate-arguments.ts'
 import { createTool, failureOf } from '../helpers/upstream-harness.ts'
 
 function createChecker() {
@@ -39,7 +41,9 @@ describe('ArgumentValidator', () => {
       required: ['path'],
     }
     expect(await check(schema, { path: 'x' })).toEqual([])
-    expect(await check(schema, {})).toEqual([{ field: 'path', problem: 'is required (string)', expected: 'string' }])
+    expect(await check(schema, {})).toEqual([
+      { field: 'path', problem: 'is required (a string)', expected: 'a string' },
+    ])
   })
 
   it('takes integers of 64 bits for what they are, in schemas and in arguments', async () => {
@@ -62,24 +66,24 @@ describe('ArgumentValidator', () => {
   })
 
   it.each([
-    ['a wrong type', { properties: { n: { type: 'integer' } } }, { n: '5' }, 'n', 'must be integer'],
+    ['a wrong type', { properties: { n: { type: 'integer' } } }, { n: '5' }, 'n', 'must be an integer, not "5"'],
     [
       'one of several types',
       { properties: { n: { type: ['integer', 'null'] } } },
       { n: 'x' },
       'n',
-      'must be integer or null',
+      'must be an integer or null, not "x"',
     ],
     [
       'a value that is not in the list',
       { properties: { m: { enum: ['r', 'w', 1] } } },
       { m: 'x' },
       'm',
-      'must be one of "r", "w", 1',
+      'must be one of "r", "w", 1, not "x"',
     ],
-    ['a value that is not the one', { properties: { v: { const: 2 } } }, { v: 3 }, 'v', 'must be 2'],
-    ['a value out of range', { properties: { n: { minimum: 3 } } }, { n: 1 }, 'n', 'must be >= 3'],
-    ['arguments that are no object', { type: 'object' }, [], '', 'must be object'],
+    ['a value that is not the one', { properties: { v: { const: 2 } } }, { v: 3 }, 'v', 'must be 2, not 3'],
+    ['a value out of range', { properties: { n: { minimum: 3 } } }, { n: 1 }, 'n', 'must be at least 3, not 1'],
+    ['arguments that are no object', { type: 'object' }, [], '', 'must be an object, not an array of 0'],
   ])('names %s', async (_what, schema, args, field, problem) => {
     expect(await check(schema, args)).toMatchObject([{ field, problem }])
   })
@@ -92,11 +96,11 @@ describe('ArgumentValidator', () => {
       additionalProperties: false,
     }
     expect(await check(schema, { pth: 'x' })).toEqual([
-      { field: 'path', problem: 'is required (string); "pth" was given', expected: 'string' },
-      { field: 'pth', problem: 'is not a known field; did you mean "path"?', nearest: 'path' },
+      { field: 'path', problem: 'is required (a string); "pth" was given', expected: 'a string' },
+      { field: 'pth', problem: 'is not a parameter (did you mean "path"?)', nearest: 'path' },
     ])
     expect(await check(schema, { path: 'x', zzzzzz: 1 })).toEqual([
-      { field: 'zzzzzz', problem: 'is not a known field; known: path, encoding' },
+      { field: 'zzzzzz', problem: 'is not a parameter (known: path, encoding)' },
     ])
   })
 
@@ -140,8 +144,8 @@ describe('ArgumentValidator', () => {
     const tool = createTool('move', { inputSchema: { properties: { x: { type: 'number' } }, required: ['y'] } })
     const error = await failureOf(Promise.resolve(validator.check(tool, { x: 'left' })))
     expect(error.message).toMatch(/^The arguments of move are wrong: /)
-    expect(error.message).toContain('y: is required')
-    expect(error.message).toContain('x: must be number')
+    expect(error.message).toContain('y is required')
+    expect(error.message).toContain('x must be a number, not "left"')
   })
 
   it.each([
@@ -174,7 +178,7 @@ describe('ArgumentValidator', () => {
     const { validator } = createChecker()
     const tool = createTool('t', { inputSchema: { required: ['a'] } })
     await validator.check(tool, { a: 1 })
-    expect(() => validator.check(tool, {})).toThrow('a: is required')
+    expect(() => validator.check(tool, {})).toThrow('a is required')
     expect(validator.check(tool, { a: 1 })).toBeUndefined()
   })
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '@switchboard/base'
 import {
   ERROR_CATALOGUE,
   type ErrorCategory,
@@ -17,15 +18,16 @@ export interface SwitchboardErrorOptions {
   cause?: unknown
 }
 
+/** What an agent gets to see of a failure: of an error of ours, or of a code that a tool declares. */
 export interface ErrorReport {
-  code: string
-  category: ErrorCategory
-  message: string
-  hint: string
-  executed: Executed
-  retryable: boolean
-  retryAfterMs: number | null
-  details: Record<string, unknown>
+  readonly code: string
+  readonly category: ErrorCategory
+  readonly message: string
+  readonly hint: string
+  readonly executed: Executed
+  readonly retryable: boolean
+  readonly retryAfterMs: number | null
+  readonly details: Readonly<Record<string, unknown>>
 }
 
 /** Every failure that leaves a part of Switchboard is exactly one of these. */
@@ -48,7 +50,7 @@ export class SwitchboardError extends Error {
     this.category = entry.category
     this.family = entry.family
     this.rpcCode = entry.rpcCode
-    this.hint = options.hint ?? entry.hint
+    this.hint = options.hint ?? fillHint(entry.hint, options)
     this.executed = options.executed ?? entry.executed
     this.retryable = options.retryable ?? entry.retryable
     this.retryAfterMs = options.retryAfterMs ?? null
@@ -66,9 +68,20 @@ export class SwitchboardError extends Error {
   }
 }
 
+/** A hint of the catalogue speaks of members; whoever reads it is told what is in them, where that is known. */
+function fillHint(hint: string, { retryAfterMs, details }: SwitchboardErrorOptions): string {
+  const filled = retryAfterMs === undefined ? hint : hint.replace('`retryAfterMs`', formatWait(retryAfterMs))
+  const server = details?.server
+  return typeof server === 'string' ? filled.replace('<name>', server) : filled
+}
+
+function formatWait(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.ceil(milliseconds)} ms` : `${Math.ceil(milliseconds / 100) / 10} s`
+}
+
 /** Anything thrown that is not ours is our bug until proven otherwise; the caller is never blamed for it. */
 export function toSwitchboardError(thrown: unknown): SwitchboardError {
   if (thrown instanceof SwitchboardError) return thrown
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = errorMessage(thrown)
   return new SwitchboardError('internal', message, { cause: thrown })
 }

@@ -6,6 +6,8 @@
 
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
+/** Some programs write it before their first line, or before each. It belongs to no line. */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 /** Members of a JSON-RPC message that name it stand at its start or its end. */
 const KEPT_EDGE_BYTES = 4096
 
@@ -90,7 +92,9 @@ export class LineReader {
   #emit(line: Buffer): void {
     const end = line.length
     if (end === 0) return
-    const trimmed = line[end - 1] === CARRIAGE_RETURN ? line.subarray(0, end - 1) : line
+    const start = line[0] === BYTE_ORDER_MARK[0] && BYTE_ORDER_MARK.equals(line.subarray(0, 3)) ? 3 : 0
+    const isPlain = start === 0 && line[end - 1] !== CARRIAGE_RETURN
+    const trimmed = isPlain ? line : line.subarray(start, line[end - 1] === CARRIAGE_RETURN ? end - 1 : end)
     if (trimmed.length > 0) this.#handlers.onLine(trimmed)
   }
 }

@@ -9,13 +9,15 @@ const AT_END = new RegExp(String.raw`${ID}\s*(?:,\s*${VERSION}\s*)?\}\s*$`)
 /** A server's own question counts its ids by itself: one of them may be equal to that of a call of ours. */
 const IS_QUESTION = new RegExp(String.raw`^\s*\{\s*(?:(?:${VERSION}|${ID})\s*,\s*)*"method"`)
 
-/** Whose answer a message was that is too large to be parsed, from its first and last bytes. */
-export function recoverId(head: string, tail: string): RequestId | undefined {
-  if (IS_QUESTION.test(head)) return undefined
+/** Whose answer a message was that is not parsed, from its first and last bytes. Null: it is no answer. Undefined: nobody can tell. */
+export function recoverId(head: string, tail: string): RequestId | null | undefined {
+  if (IS_QUESTION.test(head)) return null
   const text = (AT_START.exec(head) ?? AT_END.exec(tail))?.[1]
   if (text === undefined) return undefined
   try {
-    return JSON.parse(text) as RequestId
+    const id = JSON.parse(text) as RequestId
+    // An integer that a number has not the digits for.
+    return typeof id === 'number' && !Number.isSafeInteger(id) ? BigInt(text) : id
   } catch {
     return undefined
   }

@@ -11,8 +11,12 @@ export interface HomePaths {
   readonly traces: string
   readonly cache: string
   readonly modes: string
+  /** A folder for each server that has no `cwd`, where what it stores stays and where it sees nothing of ours. */
+  readonly servers: string
   /** Of bearer tokens; need not exist. */
   readonly tokens: string
+  /** The one of them that printed connect lines carry, in the clear (0600); need not exist. */
+  readonly connectToken: string
   /** What only a running daemon has (0700). */
   readonly run: string
   /** A SQLite file that is locked as long as its daemon lives. Never open it through `fs`: that drops the lock. */
@@ -37,7 +41,9 @@ export function homePaths(directory: string, separator = '/'): HomePaths {
     traces: at('traces'),
     cache: at('cache'),
     modes: at('modes'),
+    servers: at('servers'),
     tokens: at('tokens.json'),
+    connectToken: at('connect-token'),
     run: at('run'),
     lock: at('run', 'daemon.lock'),
     epoch: at('run', 'epoch.db'),

@@ -6,8 +6,8 @@
 
 export const IPC_VERSION = 1
 
-/** On 127.0.0.1, only when it is asked for, and with the token as the first line. */
-export const IPC_TCP_PORT = 19_876
+/** How our own command names itself to the Switchboard that it calls. */
+export const COMMAND_CLIENT = 'switchboard-cli'
 
 export const IPC_METHODS = [
   'health',
@@ -15,6 +15,7 @@ export const IPC_METHODS = [
   'tools',
   'find_tool',
   'restart_server',
+  'apply_configuration',
   'enqueue_files',
   'enqueue_scan',
   'notify_file_changed',
@@ -58,6 +59,8 @@ export interface AttachParams {
   readonly profile?: string
   /** Absolute path of the folder that the window is about. */
   readonly workspace?: string
+  /** Of the front or command: what programs are started with that its agent debugs. It is kept in memory only. */
+  readonly env?: Readonly<Record<string, string>>
   /** Milliseconds. Of a front: for calls to servers that set no budget of their own. Of a command: for every call. */
   readonly timeout?: number
   readonly pid: number

@@ -2,6 +2,9 @@
 import { JSON_RPC_ERROR, type JsonRpcErrorObject } from '../json-rpc.ts'
 import type { LegacyVersion } from '../versions.ts'
 
+/** Of a client's; JSON-RPC sets no bound, and each is answered before anybody else has a turn. */
+const MAX_BATCH = 100
+
 export function isBatch(value: unknown): value is unknown[] {
   return Array.isArray(value)
 }
@@ -15,10 +18,14 @@ export function splitBatch(value: unknown): unknown[] {
   return isBatch(value) ? value : [value]
 }
 
-/** JSON-RPC answers an empty batch with one error, and a batch inside a batch is no message. */
+/** JSON-RPC answers an empty batch with one error, and a batch inside a batch is no message. One that is too long gets one as well. */
 export function findBatchError(value: unknown): JsonRpcErrorObject | undefined {
   if (!isBatch(value)) return undefined
   if (value.length === 0) return { code: JSON_RPC_ERROR.invalidRequest, message: 'The batch is empty' }
+  if (value.length > MAX_BATCH) {
+    const message = `The batch holds ${value.length} messages; ${MAX_BATCH} is the most`
+    return { code: JSON_RPC_ERROR.invalidRequest, message }
+  }
   if (value.some(isBatch)) return { code: JSON_RPC_ERROR.invalidRequest, message: 'A batch holds another batch' }
   return undefined
 }

@@ -1,16 +1,11 @@
 /** `server/discover`: what a modern server says about itself. Its identity is in the result's `_meta`. */
 import { isJsonObject, type JsonObject } from '../json-rpc.ts'
 import type { Implementation, ServerCapabilities } from '../mcp.ts'
-import { type EnvelopeMeta, isImplementation, withEnvelope } from './envelope.ts'
 import { META_KEY } from './meta-keys.ts'
+import { isImplementation, type RequestEnvelopeMeta, withRequestEnvelope } from './request-envelope.ts'
 import type { CacheableResult } from './results.ts'
 
 export const DISCOVER_METHOD = 'server/discover'
-
-export interface DiscoverParams {
-  _meta: JsonObject
-  [key: string]: unknown
-}
 
 export interface DiscoverResult extends CacheableResult {
   supportedVersions: string[]
@@ -18,8 +13,8 @@ export interface DiscoverResult extends CacheableResult {
   instructions?: string
 }
 
-export function createDiscoverParams(envelope: EnvelopeMeta): JsonObject {
-  return withEnvelope(undefined, envelope)
+export function createDiscoverParams(envelope: RequestEnvelopeMeta): JsonObject {
+  return withRequestEnvelope(undefined, envelope)
 }
 
 export function isDiscoverResult(value: unknown): value is DiscoverResult {

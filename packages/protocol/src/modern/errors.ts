@@ -13,17 +13,6 @@ export const MODERN_ERROR = {
 
 export type ModernErrorCode = (typeof MODERN_ERROR)[keyof typeof MODERN_ERROR]
 
-export interface UnsupportedVersionData {
-  supported: string[]
-  requested?: string
-  [key: string]: unknown
-}
-
-export interface MissingCapabilityData {
-  requiredCapabilities: ClientCapabilities
-  [key: string]: unknown
-}
-
 const CODES: readonly unknown[] = Object.values(MODERN_ERROR)
 
 export function isModernError(error: unknown): error is JsonRpcErrorObject & { code: ModernErrorCode } {

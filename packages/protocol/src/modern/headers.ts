@@ -8,7 +8,7 @@ import { decodeHeaderValue, encodeHeaderValue } from './header-value.ts'
 import { META_KEY } from './meta-keys.ts'
 import { type ParamHeader, readParamHeaders } from './param-headers.ts'
 
-export const HEADER = {
+const HEADER = {
   protocolVersion: 'MCP-Protocol-Version',
   method: 'Mcp-Method',
   name: 'Mcp-Name',

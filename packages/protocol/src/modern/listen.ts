@@ -2,10 +2,9 @@
  * `subscriptions/listen`: one long request whose stream carries what a server has to announce. Its first message is
  * the acknowledgement, which says what of the filter is honoured; every message names the listen request's id.
  */
-import { isJsonObject, type JsonObject, type JsonRpcNotification, type RequestId } from '../json-rpc.ts'
-import { type EnvelopeMeta, withEnvelope } from './envelope.ts'
+import { isJsonObject, isRequestId, type JsonObject, type JsonRpcNotification, type RequestId } from '../json-rpc.ts'
 import { META_KEY } from './meta-keys.ts'
-import type { ModernResult } from './results.ts'
+import { type RequestEnvelopeMeta, withRequestEnvelope } from './request-envelope.ts'
 
 export const LISTEN_METHOD = 'subscriptions/listen'
 export const ACKNOWLEDGED_METHOD = 'notifications/subscriptions/acknowledged'
@@ -22,12 +21,6 @@ export interface ListenFilter {
   [key: string]: unknown
 }
 
-export interface ListenParams {
-  notifications: ListenFilter
-  _meta?: JsonObject
-  [key: string]: unknown
-}
-
 export interface AcknowledgedParams {
   /** The part of the filter that the server honours. */
   notifications: ListenFilter
@@ -35,13 +28,8 @@ export interface AcknowledgedParams {
   [key: string]: unknown
 }
 
-/** The server ended the subscription in order; a stream that just breaks off has no result. */
-export interface ListenResult extends ModernResult {
-  _meta: JsonObject
-}
-
-export function createListenParams(filter: ListenFilter, envelope: EnvelopeMeta): JsonObject {
-  return withEnvelope({ notifications: filter }, envelope)
+export function createListenParams(filter: ListenFilter, envelope: RequestEnvelopeMeta): JsonObject {
+  return withRequestEnvelope({ notifications: filter }, envelope)
 }
 
 /** The filter of a listen request or of its acknowledgement, wrong members left out; undefined when there is none. */
@@ -75,11 +63,11 @@ export function createAcknowledgedParams(subscriptionId: RequestId, honoured: Li
 
 /** Marks a notification (or the result that ends the stream) as belonging to that listen request. */
 export function withSubscriptionId(params: Readonly<JsonObject> | undefined, subscriptionId: RequestId): JsonObject {
-  return withEnvelope(params, { [META_KEY.subscriptionId]: subscriptionId })
+  return withRequestEnvelope(params, { [META_KEY.subscriptionId]: subscriptionId })
 }
 
 export function readSubscriptionId(params: unknown): RequestId | undefined {
   if (!isJsonObject(params) || !isJsonObject(params._meta)) return undefined
   const id = params._meta[META_KEY.subscriptionId]
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+  return isRequestId(id) ? id : undefined
 }

@@ -9,5 +9,3 @@ export const META_KEY = {
   serverInfo: `${RESERVED}serverInfo`,
   subscriptionId: `${RESERVED}subscriptionId`,
 } as const
-
-export type MetaKey = (typeof META_KEY)[keyof typeof META_KEY]

@@ -1,28 +1,4 @@
-/** The methods of 2026-07-28 with their parameters and results, and what is gone since 2025-11-25. */
-import type { JsonObject } from '../json-rpc.ts'
-import type { CallToolResult, CompleteResult, GetPromptResult, ReadResourceResult } from '../mcp.ts'
-import type {
-  CallToolParams,
-  CancelledParams,
-  CompleteParams,
-  GetPromptParams,
-  ListPromptsResult,
-  ListResourcesResult,
-  ListResourceTemplatesResult,
-  ListToolsResult,
-  LogMessageParams,
-  NotificationParams,
-  PagedParams,
-  ProgressParams,
-  ReadResourceParams,
-  ResourceUpdatedParams,
-} from '../messages.ts'
-import type { DiscoverParams, DiscoverResult } from './discover.ts'
-import type { InputRequiredResult, InputRetryParams } from './input-required.ts'
-import type { AcknowledgedParams, ListenParams, ListenResult } from './listen.ts'
-import type { CacheableResult, ModernResult } from './results.ts'
-import type { CancelTaskParams, CreateTaskResult, DetailedTask, GetTaskParams, UpdateTaskParams } from './tasks.ts'
-
+/** The methods of 2026-07-28, and what is gone since 2025-11-25. */
 export const MODERN_REQUESTS = [
   'server/discover',
   'tools/list',
@@ -51,9 +27,6 @@ export const MODERN_NOTIFICATIONS = [
   'notifications/subscriptions/acknowledged',
 ] as const
 
-/** No message of its own any more: asked for inside `input_required`. */
-export const MODERN_ASKS = ['sampling/createMessage', 'elicitation/create', 'roots/list'] as const
-
 /** Legacy methods that a modern peer answers with -32601. */
 export const REMOVED_IN_MODERN = [
   'initialize',
@@ -70,45 +43,6 @@ export const REMOVED_IN_MODERN = [
 ] as const
 
 export type ModernRequestMethod = (typeof MODERN_REQUESTS)[number] | (typeof MODERN_TASK_REQUESTS)[number]
-export type ModernNotificationMethod = (typeof MODERN_NOTIFICATIONS)[number] | 'notifications/tasks'
-
-/** Every request carries the envelope in `_meta`; `tools/call`, `prompts/get` and `resources/read` may be retried. */
-export interface ModernRequests extends Record<ModernRequestMethod, { params: JsonObject; result: ModernResult }> {
-  'server/discover': { params: DiscoverParams; result: DiscoverResult }
-  'tools/list': { params: PagedParams; result: ListToolsResult & CacheableResult }
-  'tools/call': {
-    params: CallToolParams & InputRetryParams
-    result: (CallToolResult & ModernResult) | InputRequiredResult | CreateTaskResult
-  }
-  'resources/list': { params: PagedParams; result: ListResourcesResult & CacheableResult }
-  'resources/templates/list': { params: PagedParams; result: ListResourceTemplatesResult & CacheableResult }
-  'resources/read': {
-    params: ReadResourceParams & InputRetryParams
-    result: (ReadResourceResult & CacheableResult) | InputRequiredResult
-  }
-  'prompts/list': { params: PagedParams; result: ListPromptsResult & CacheableResult }
-  'prompts/get': {
-    params: GetPromptParams & InputRetryParams
-    result: (GetPromptResult & ModernResult) | InputRequiredResult
-  }
-  'completion/complete': { params: CompleteParams; result: CompleteResult & ModernResult }
-  'subscriptions/listen': { params: ListenParams; result: ListenResult }
-  'tasks/get': { params: GetTaskParams; result: DetailedTask }
-  'tasks/update': { params: UpdateTaskParams; result: ModernResult }
-  'tasks/cancel': { params: CancelTaskParams; result: ModernResult }
-}
-
-export interface ModernNotifications extends Record<ModernNotificationMethod, JsonObject> {
-  'notifications/cancelled': CancelledParams
-  'notifications/progress': ProgressParams
-  'notifications/message': LogMessageParams
-  'notifications/tools/list_changed': NotificationParams
-  'notifications/resources/list_changed': NotificationParams
-  'notifications/resources/updated': ResourceUpdatedParams
-  'notifications/prompts/list_changed': NotificationParams
-  'notifications/subscriptions/acknowledged': AcknowledgedParams
-  'notifications/tasks': DetailedTask
-}
 
 export function isModernRequest(method: string): method is ModernRequestMethod {
   return (

@@ -9,11 +9,12 @@
  *    provider can never be the plain name of another.
  * 4. The one provider without a prefix keeps its own names unchanged, whatever they are, unless another owns them.
  * 5. Only providers with equal prefixes depend on each other's lists: the first in the configuration keeps the name.
- * 6. The names of Switchboard's own tools are its own, whether or not they are listed, and change nobody else's name.
+ * 6. A name that is reserved belongs to the provider that reserves it, whether or not it is listed, and to nobody else:
+ *    those of Switchboard's own tools are.
  * 7. Packs keep their names whatever the prefixes of servers are, and change nobody else's: of a name that a server has
  *    already, the server keeps it.
  */
-import { OWN_PROVIDER, OWN_TOOLS, PACK_PROVIDER_PREFIX } from './own-tools.ts'
+import { isPackProvider } from './pack-provider.ts'
 import { createShortHash } from './short-hash.ts'
 
 export const MAX_EXPOSED_NAME = 64
@@ -26,6 +27,8 @@ export interface NamedProvider {
   readonly tools: readonly string[]
   /** Own name to new name, before the prefix. */
   readonly rename?: Readonly<Record<string, string>> | undefined
+  /** Exposed names that nobody else gets, whether or not it lists them now. */
+  readonly reserves?: readonly string[] | undefined
 }
 
 export interface Route {
@@ -50,7 +53,10 @@ export function sanitizeName(text: string): string {
   return text.replace(/[^A-Za-z0-9_-]/gu, '_')
 }
 
-export function createRouteMap(providers: readonly NamedProvider[]): RouteMap {
+/** `reserved`: names for somebody who is not among the providers. */
+export function createRouteMap(providers: readonly NamedProvider[], reserved: readonly string[] = []): RouteMap {
+  const keepers = new Map<string, string | undefined>(reserved.map((name) => [name, undefined]))
+  for (const { name, reserves = [] } of providers) for (const kept of reserves) keepers.set(kept, name)
   const plans = providers.map((provider) => ({ provider, ...planPrefix(provider, providers) }))
   const routes = new Map<string, Route>()
   const exposedNames = new Map<string, Map<string, string>>()
@@ -63,7 +69,7 @@ export function createRouteMap(providers: readonly NamedProvider[]): RouteMap {
       const isPlain =
         (prefix === '' ? plain !== '' : isUsable(plain) && !(related && HASHED.test(plain))) &&
         !owners.some((owner) => plain.startsWith(owner)) &&
-        OWN.has(plain) === (provider.name === OWN_PROVIDER)
+        (!keepers.has(plain) || keepers.get(plain) === provider.name)
       const exposed = isPlain && !routes.has(plain) ? plain : findHashedName(plain, provider.name, tool, routes)
       routes.set(exposed, { provider: provider.name, own: tool })
       own.set(tool, exposed)
@@ -79,7 +85,6 @@ export function createRouteMap(providers: readonly NamedProvider[]): RouteMap {
 }
 
 const HASHED = /_[0-9a-f]{8}$/
-const OWN: ReadonlySet<string> = new Set(OWN_TOOLS)
 /** An underscore and eight hex digits follow. */
 const KEPT_BEFORE_HASH = MAX_EXPOSED_NAME - 9
 
@@ -94,9 +99,9 @@ function planPrefix(
   const prefix = prefixOf(provider)
   const owners: string[] = []
   let related = false
-  if (isBuiltIn(provider)) return { prefix, owners, related }
+  if (isPackProvider(provider.name)) return { prefix, owners, related }
   for (const other of providers) {
-    if (other.name === provider.name || isBuiltIn(other)) continue
+    if (other.name === provider.name || isPackProvider(other.name)) continue
     const otherPrefix = prefixOf(other)
     if (isWithin(otherPrefix, prefix) && otherPrefix.length > prefix.length) owners.push(`${otherPrefix}_`)
     // Compared as a hashed name keeps them: a longer prefix is itself cut there.
@@ -104,10 +109,6 @@ function planPrefix(
     related ||= isWithin(otherCut, cut) || isWithin(cut, otherCut)
   }
   return { prefix, owners, related }
-}
-
-function isBuiltIn({ name }: NamedProvider): boolean {
-  return name === OWN_PROVIDER || name.startsWith(PACK_PROVIDER_PREFIX)
 }
 
 /** Whether names under `inner` may also be read as names under `outer`. */

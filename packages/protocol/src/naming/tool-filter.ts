@@ -7,7 +7,7 @@ export interface ToolFilterRules {
   readonly deny: readonly string[]
 }
 
-export const MAX_GLOB_LENGTH = 256
+const MAX_GLOB_LENGTH = 256
 /** `*` and `?` only. What other dialects give a meaning is refused, rather than taken literally by surprise. */
 export const GLOB_PATTERN = `^[^\\[\\]{}()!\\\\^|,\\u0000-\\u001f]{1,${MAX_GLOB_LENGTH}}$`
 const glob = new RegExp(GLOB_PATTERN, 'u')

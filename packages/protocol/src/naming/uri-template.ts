@@ -5,14 +5,35 @@
  */
 type Piece = { readonly type: 'text'; readonly text: string } | { readonly type: 'anything' | 'segment' | 'query' }
 
-export function createUriMatcher(template: string): (uri: string) => boolean {
+/** More than anybody writes; each looks at every place of a URI. */
+const MAX_PIECES = 32
+/** Longer URIs fit no template: they are read when they are listed, or were told by their server. */
+const MAX_URI_CHARACTERS = 8_192
+
+/** `{+x}` would fit everything, also what is other servers': a template says at least of which scheme its URIs are. */
+export function namesScheme(template: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(template)
+}
+
+export interface UriMatcher {
+  /** Steps that a look at this URI takes; 0: it is known not to fit. */
+  cost(uri: string): number
+  fits(uri: string): boolean
+}
+
+export function createUriMatcher(template: string): UriMatcher {
   const pieces = template
     .split(/(\{[^{}]*\})/)
     .filter((part) => part !== '')
     .map(readPiece)
   const [first] = pieces
   const start = first?.type === 'text' ? first.text : ''
-  return (uri) => uri.startsWith(start) && fits(pieces, uri)
+  const mayFit = (uri: string): boolean =>
+    pieces.length <= MAX_PIECES && uri.length <= MAX_URI_CHARACTERS && uri.startsWith(start)
+  return {
+    cost: (uri) => (mayFit(uri) ? pieces.length * uri.length : 0),
+    fits: (uri) => mayFit(uri) && fits(pieces, uri),
+  }
 }
 
 function readPiece(part: string): Piece {

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createErrorsDocument, ERROR_CATALOGUE, ERROR_CODES, type ErrorEntry, HTTP_STATUS } from '@switchboard/protocol'
+import {
+  createErrorsDocument,
+  ERROR_CATALOGUE,
+  ERROR_CODES,
+  type ErrorEntry,
+  HTTP_STATUS,
+} from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 import { findRaisedCodes, readSources } from './raised-codes.ts'
 

@@ -1,18 +1,19 @@
 import {
   createErrorEnvelope,
   ERROR_CODES,
-  formatErrorText,
+  formatFailure,
   fromJsonRpcError,
   fromToolErrorResult,
   readErrorEnvelope,
   SwitchboardError,
   toJsonRpcError,
   toToolErrorResult,
-} from '@switchboard/protocol'
+  toToolResult,
+} from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 
-const meta = { requestId: 7, traceId: 'a'.repeat(32), tool: 'web_fetch', provider: 'web', durationMs: 3 }
+const meta = { requestId: '7', traceId: 'a'.repeat(32), tool: 'web_fetch', provider: 'web', durationMs: 3 }
 
 function sendOverTheWire<T>(value: T): unknown {
   return JSON.parse(JSON.stringify(value))
@@ -42,13 +43,18 @@ describe('the result of a failed tool call', () => {
     })
   })
 
+  it('names the request as text, whatever the client numbers it with', () => {
+    expect(createErrorEnvelope(new SwitchboardError('timeout', 'm'), { ...meta, requestId: 7 }).meta).toEqual(meta)
+    expect(createErrorEnvelope(new SwitchboardError('timeout', 'm')).meta).toEqual({})
+  })
+
   it.each([
     ['Gone', '[timeout] Gone. Wait'],
     ['Gone.', '[timeout] Gone. Wait'],
     ['Gone?', '[timeout] Gone? Wait'],
     ['', '[timeout] Wait'],
   ])('ends the message %j with one full stop', (message, expected) => {
-    expect(formatErrorText(new SwitchboardError('timeout', message, { hint: 'Wait' }))).toBe(expected)
+    expect(formatFailure(new SwitchboardError('timeout', message, { hint: 'Wait' }))).toBe(expected)
   })
 
   it('holds neither a stack nor a cause', () => {
@@ -66,6 +72,21 @@ describe('the result of a failed tool call', () => {
     details.self = details
     const result = sendOverTheWire(toToolErrorResult(new SwitchboardError('internal', 'm', { details }), meta))
     expect(result).toMatchObject({ structuredContent: { error: { details: { big: '1', self: '[circular]' } } } })
+  })
+})
+
+describe('the result of a tool of ours', () => {
+  const whole = { ...meta, timestamp: '2026-01-02T00:00:00.000Z' }
+
+  it('says its text to the model, and everything in its structured content', () => {
+    expect(toToolResult('It is 5.', { value: 5 }, whole)).toEqual({
+      content: [{ type: 'text', text: 'It is 5.' }],
+      structuredContent: { ok: true, type: 'success', data: { value: 5 }, meta: whole },
+    })
+  })
+
+  it('has no data where there is none', () => {
+    expect(toToolResult('Cut.', undefined, whole).structuredContent).toEqual({ ok: true, type: 'success', meta: whole })
   })
 })
 

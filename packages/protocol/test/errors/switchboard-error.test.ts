@@ -1,4 +1,10 @@
-import { ERROR_CATALOGUE, ERROR_CODES, HTTP_STATUS, SwitchboardError, toSwitchboardError } from '@switchboard/protocol'
+import {
+  ERROR_CATALOGUE,
+  ERROR_CODES,
+  HTTP_STATUS,
+  SwitchboardError,
+  toSwitchboardError,
+} from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 
 describe('a SwitchboardError', () => {

@@ -1,4 +1,4 @@
-import { toJsonSafe } from '@switchboard/protocol'
+import { toJsonSafe } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 
 describe('toJsonSafe', () => {

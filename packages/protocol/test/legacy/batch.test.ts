@@ -1,4 +1,5 @@
-import { findBatchError, hasBatches, LEGACY_VERSIONS, splitBatch } from '@switchboard/protocol'
+import { LEGACY_VERSIONS } from '@switchboard/protocol'
+import { findBatchError, hasBatches, splitBatch } from '@switchboard/protocol/legacy'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 
@@ -21,6 +22,11 @@ describe('a batch', () => {
 
   it.each([[[]], [[message, [message]]]])('is refused when it is empty or nested: %j', (value) => {
     expect(findBatchError(value)).toMatchObject({ code: -32600 })
+  })
+
+  it('is refused as a whole when it is long: each would be answered before anybody else has a turn', () => {
+    expect(findBatchError(Array.from({ length: 100 }, () => message))).toBeUndefined()
+    expect(findBatchError(Array.from({ length: 101 }, () => 1))).toMatchObject({ code: -32600 })
   })
 
   it('may hold messages that are wrong: each is answered by itself', () => {

@@ -1,9 +1,5 @@
-import {
-  createInitializeParams,
-  LEGACY_VERSIONS,
-  readInitializeParams,
-  readInitializeResult,
-} from '@switchboard/protocol'
+import { LEGACY_VERSIONS } from '@switchboard/protocol'
+import { createInitializeParams, readInitializeParams, readInitializeResult } from '@switchboard/protocol/legacy'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 

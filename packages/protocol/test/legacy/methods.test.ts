@@ -1,11 +1,11 @@
+import { LEGACY_VERSIONS } from '@switchboard/protocol'
 import {
   isLegacyMethod,
   LEGACY_CLIENT_NOTIFICATIONS,
   LEGACY_CLIENT_REQUESTS,
   LEGACY_SERVER_NOTIFICATIONS,
   LEGACY_SERVER_REQUESTS,
-  LEGACY_VERSIONS,
-} from '@switchboard/protocol'
+} from '@switchboard/protocol/legacy'
 import { describe, expect, it } from 'vitest'
 
 describe('a legacy method', () => {

@@ -1,4 +1,10 @@
-import { createDiscoverParams, createEnvelope, isDiscoverResult, META_KEY, readServerInfo } from '@switchboard/protocol'
+import {
+  createDiscoverParams,
+  createRequestEnvelope,
+  isDiscoverResult,
+  META_KEY,
+  readServerInfo,
+} from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 
@@ -6,7 +12,7 @@ const result = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } 
 
 describe('server/discover', () => {
   it('is asked with an envelope alone', () => {
-    const envelope = createEnvelope({ version: '2026-07-28', capabilities: {} })
+    const envelope = createRequestEnvelope({ version: '2026-07-28', capabilities: {} })
     expect(createDiscoverParams(envelope)).toEqual({ _meta: envelope })
   })
 

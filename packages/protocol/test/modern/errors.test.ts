@@ -4,7 +4,7 @@ import {
   isModernError,
   MODERN_ERROR,
   readSupportedVersions,
-} from '@switchboard/protocol'
+} from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 

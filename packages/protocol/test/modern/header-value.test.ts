@@ -1,4 +1,4 @@
-import { decodeHeaderValue, encodeHeaderValue } from '@switchboard/protocol'
+import { decodeHeaderValue, encodeHeaderValue } from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 
 describe('the value of a header', () => {

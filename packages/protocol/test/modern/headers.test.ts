@@ -1,17 +1,16 @@
+import { createRequest, type JsonObject } from '@switchboard/protocol'
 import {
-  createEnvelope,
   createModernHeaders,
-  createRequest,
+  createRequestEnvelope,
   encodeHeaderValue,
-  type JsonObject,
   validateModernHeaders,
-  withEnvelope,
-} from '@switchboard/protocol'
+  withRequestEnvelope,
+} from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 
 const version = '2026-07-28'
-const envelope = createEnvelope({ version, capabilities: {} })
+const envelope = createRequestEnvelope({ version, capabilities: {} })
 const tool = {
   inputSchema: {
     type: 'object',
@@ -24,7 +23,7 @@ const tool = {
 }
 
 function createCall(args: JsonObject, name = 'query') {
-  return createRequest(1, 'tools/call', withEnvelope({ name, arguments: args }, envelope))
+  return createRequest(1, 'tools/call', withRequestEnvelope({ name, arguments: args }, envelope))
 }
 
 describe('createModernHeaders', () => {

@@ -1,4 +1,4 @@
-import { createInputRetryParams, isInputRequired } from '@switchboard/protocol'
+import { createInputRetryParams, isInputRequired } from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 

@@ -1,21 +1,21 @@
+import { createNotification } from '@switchboard/protocol'
 import {
   ACKNOWLEDGED_METHOD,
   createAcknowledgedParams,
-  createEnvelope,
   createListenParams,
-  createNotification,
+  createRequestEnvelope,
   isAcknowledged,
   META_KEY,
   readListenFilter,
   readSubscriptionId,
   withSubscriptionId,
-} from '@switchboard/protocol'
+} from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 
 describe('a listen request', () => {
   it('carries its filter beside the envelope', () => {
-    const envelope = createEnvelope({ version: '2026-07-28', capabilities: {} })
+    const envelope = createRequestEnvelope({ version: '2026-07-28', capabilities: {} })
     const params = createListenParams({ toolsListChanged: true }, envelope)
     expect(params).toEqual({ notifications: { toolsListChanged: true }, _meta: envelope })
     expect(readListenFilter(params)).toEqual({ toolsListChanged: true })

@@ -1,11 +1,11 @@
+import { isLegacyMethod } from '@switchboard/protocol/legacy'
 import {
   INPUT_REQUIRED_METHODS,
-  isLegacyMethod,
   isModernRequest,
   MODERN_NOTIFICATIONS,
   MODERN_REQUESTS,
   REMOVED_IN_MODERN,
-} from '@switchboard/protocol'
+} from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 
 const modern: readonly string[] = [...MODERN_REQUESTS, ...MODERN_NOTIFICATIONS]

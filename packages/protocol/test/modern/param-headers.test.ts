@@ -1,4 +1,4 @@
-import { readParamHeaders } from '@switchboard/protocol'
+import { readParamHeaders } from '@switchboard/protocol/modern'
 import { describe, expect, it } from 'vitest'
 import { MALFORMED } from '../helpers/malformed.ts'
 

@@ -1,5 +1,5 @@
 /** The promises of exposed-names.ts for generated configurations; each case is named by its seed. */
-import { createRouteMap, MAX_EXPOSED_NAME, type NamedProvider, type RouteMap } from '@switchboard/protocol'
+import { createRouteMap, MAX_EXPOSED_NAME, type NamedProvider, type RouteMap } from '@switchboard/protocol/naming'
 import { createSeededRandom, type SeededRandom } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { createRouteMap, MAX_EXPOSED_NAME, type NamedProvider, sanitizeName } from '@switchboard/protocol'
+import { createRouteMap, MAX_EXPOSED_NAME, type NamedProvider, sanitizeName } from '@switchboard/protocol/naming'
 import { describe, expect, it } from 'vitest'
 
 const HASHED = /_[0-9a-f]{8}$/
@@ -196,7 +196,8 @@ describe('the entries of a route map', () => {
 })
 
 describe("Switchboard's own tools", () => {
-  const own: NamedProvider = { name: 'switchboard', prefix: false, tools: ['mode_status', 'debug_get_logs'] }
+  const reserves = ['mode_get_instructions', 'mode_status', 'debug_get_logs']
+  const own: NamedProvider = { name: 'switchboard', prefix: false, reserves, tools: ['mode_status', 'debug_get_logs'] }
   const hashed = /_[0-9a-f]{8}$/
 
   it('keep their names, whatever prefixes there are and wherever they stand', () => {
@@ -230,7 +231,7 @@ describe("Switchboard's own tools", () => {
       { name: 'debug', tools: ['get_logs'] },
       { name: 'bare', prefix: false, tools: ['git_log', 'mode_status', 'free'] },
     ]
-    const without = createRouteMap(servers)
+    const without = createRouteMap(servers, reserves)
     const entries = createRouteMap([...servers, own]).entries()
     expect(entries.filter(({ provider }) => provider !== 'switchboard')).toEqual(without.entries())
   })

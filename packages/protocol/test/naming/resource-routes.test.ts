@@ -1,4 +1,4 @@
-import { createResourceRoutes } from '@switchboard/protocol'
+import { createResourceRoutes } from '@switchboard/protocol/naming'
 import { describe, expect, it } from 'vitest'
 
 const provider = (name: string, uris: string[], templates: string[] = []) => ({ name, uris, templates })
@@ -73,12 +73,55 @@ describe('createResourceRoutes', () => {
 
   it('takes no longer for a URI that nearly fits in many ways', () => {
     const routes = createResourceRoutes([provider('a', [], [`x://${'{+a}/of/'.repeat(12)}end`])])
-    expect(routes.toRoute(`x://${'/of/'.repeat(20_000)}`)).toBeUndefined()
-    expect(routes.toRoute(`x://${'/of/'.repeat(20_000)}end`)).toMatchObject({ provider: 'a' })
+    expect(routes.toRoute(`x://${'/of/'.repeat(2_000)}`)).toBeUndefined()
+    expect(routes.toRoute(`x://${'/of/'.repeat(2_000)}end`)).toMatchObject({ provider: 'a' })
   })
 
   it('survives templates that are none', () => {
     const routes = createResourceRoutes([provider('a', [], ['{', '}{', '{}', '(((', 'x://{a}{b}{c*}', ''])])
     expect(routes.toRoute('x://abc')).toEqual({ provider: 'a', uri: 'x://abc' })
+  })
+
+  it.each(['{+x}', '{scheme}://items/{id}', 'f{+x}', '{+x}:{y}', ''])(
+    'lets the template %j take in nothing but what is asked of its own server',
+    (template) => {
+      const routes = createResourceRoutes([
+        provider('evil', [], [template]),
+        provider('good', ['db://listed'], ['db://items/{id}']),
+      ])
+      expect(routes.toRoute('db://items/1')).toEqual({ provider: 'good', uri: 'db://items/1' })
+      expect(routes.toRoute('file:///etc/passwd')).toBeUndefined()
+      expect(routes.toExposed('good', 'db://unlisted')).toBe('db://unlisted')
+      expect(routes.toExposedTemplate('evil', template)).toBe(`switchboard+evil:${template}`)
+      expect(routes.toRoute('switchboard+evil:file:///a')).toEqual({ provider: 'evil', uri: 'file:///a' })
+    },
+  )
+
+  it('does not let a server list what says that it is of another', () => {
+    const mine = 'switchboard+good:db://same'
+    const routes = createResourceRoutes([
+      provider('evil', ['db://same', mine], ['switchboard+good:{+x}']),
+      provider('good', ['db://same']),
+    ])
+    expect(routes.toRoute(mine)).toEqual({ provider: 'good', uri: 'db://same' })
+    expect(routes.toExposed('good', 'db://same')).toBe(mine)
+    expect(routes.toExposed('evil', mine)).toBe(`switchboard+evil:${mine}`)
+    expect(routes.toRoute(`switchboard+evil:${mine}`)).toEqual({ provider: 'evil', uri: mine })
+    expect(routes.toExposedTemplate('evil', 'switchboard+good:{+x}')).toBe('switchboard+evil:switchboard+good:{+x}')
+  })
+
+  it('gives up a URI that costs too many looks at templates', () => {
+    const templates = Array.from({ length: 500 }, (_, at) => `x:${'{+a}/'.repeat(15)}${at}`)
+    const routes = createResourceRoutes([provider('evil', [], templates), provider('good', [], ['y:{+a}', 'x:{+a}'])])
+    expect(routes.toRoute(`x:${'/'.repeat(8_000)}`)).toBeUndefined()
+    expect(routes.toRoute('x:a')).toEqual({ provider: 'good', uri: 'x:a' })
+    expect(routes.toRoute(`y:${'/'.repeat(8_000)}`)).toMatchObject({ provider: 'good' })
+  })
+
+  it('looks at a template of many pieces, and at a URI of many characters, not at all', () => {
+    const routes = createResourceRoutes([provider('a', [], [`x:${'{a}/'.repeat(50)}`, 'y:{+a}'])])
+    expect(routes.toRoute(`x:${'a/'.repeat(50)}`)).toBeUndefined()
+    expect(routes.toRoute(`y:${'a'.repeat(1_000_000)}`)).toBeUndefined()
+    expect(routes.toRoute('y:a')).toEqual({ provider: 'a', uri: 'y:a' })
   })
 })

@@ -1,4 +1,4 @@
-import { createShortHash } from '@switchboard/protocol'
+import { createShortHash } from '@switchboard/protocol/naming'
 import { describe, expect, it } from 'vitest'
 
 describe('createShortHash', () => {

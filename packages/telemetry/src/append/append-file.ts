@@ -5,7 +5,8 @@
 import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { toDay } from '../clock.ts'
+import { errorMessage } from '@switchboard/base'
+import { toDay } from '../days.ts'
 import { moveAside, parseFileName } from './rotated-file.ts'
 
 const NEWLINE = 0x0a
@@ -19,7 +20,7 @@ export class WriteFailure extends Error {
   readonly keptBytes: number
 
   constructor(cause: unknown, keptBytes: number) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    super(errorMessage(cause), { cause })
     this.keptBytes = keptBytes
   }
 }

@@ -6,18 +6,21 @@
  * 2. Lines are written in the order in which they came, each whole, each once: to the file, or else to stderr.
  * 3. No more than `maxPendingBytes` wait in memory; what is dropped is counted, and the count is written in its place.
  * 4. A file holds lines of one UTC day and at most `maxBytes` (a single longer line excepted, and what an exit flushes).
+ *    Files that were moved aside take at most `keepBytes` together, whatever comes.
  * 5. A failure is never final: opening is tried again `retryMs` of the clock later, at the next line.
  * 6. What was appended before the process's `exit` event is written before the process is gone.
  */
-import { type Clock, toDay } from '../clock.ts'
+import { type Clock, errorMessage, systemClock } from '@switchboard/base'
+import { toDay } from '../days.ts'
 import { AppendFile, WriteFailure } from './append-file.ts'
 import { registerForExit, unregisterForExit } from './exit-flush.ts'
 import { type TextSink, writeToFallback } from './fallback-stream.ts'
 import { LineQueue, type QueuedLine, toLine } from './line-queue.ts'
 import { type FileNameParts, purgeOldFiles } from './rotated-file.ts'
 
-export const MAX_FILE_BYTES = 20 * 1024 * 1024
-export const MAX_PENDING_BYTES = 8 * 1024 * 1024
+const MAX_FILE_BYTES = 20 * 1024 * 1024
+const KEEP_BYTES = 60 * 1024 * 1024
+const MAX_PENDING_BYTES = 8 * 1024 * 1024
 /** One write. Large, because a busy event loop grants few of them. */
 const CHUNK_BYTES = 1024 * 1024
 const RETRY_MS = 5_000
@@ -35,6 +38,8 @@ const MAX_UNDESCRIBED = 128
 export type AppendNotice =
   /** `count` lines did not fit into memory. */
   | { readonly kind: 'dropped'; readonly count: number }
+  /** `files` with older lines were deleted, though they are young: together they took too much. */
+  | { readonly kind: 'purged'; readonly files: number; readonly bytes: number; readonly keepBytes: number }
   /** The file cannot be written; this notice goes to stderr. */
   | { readonly kind: 'failed'; readonly path: string; readonly reason: string }
   /** It can again; `count` lines went to stderr meanwhile, `lost` of them in vain. */
@@ -51,6 +56,8 @@ export interface AppendWriterOptions {
   readonly maxBytes?: number
   /** Full days kept besides today. Default 7. */
   readonly keepDays?: number
+  /** The most that files which were moved aside take together; then the oldest goes. Default 60 MB. */
+  readonly keepBytes?: number
   /** The most that waits in memory. Default 8 MB. */
   readonly maxPendingBytes?: number
   /** Pause of the clock between attempts to open. Default 5 s. */
@@ -78,6 +85,7 @@ export class AppendWriter {
   readonly #clock: Clock
   readonly #maxBytes: number
   readonly #keepDays: number
+  readonly #keepBytes: number
   readonly #retryMs: number
   readonly #stderr: TextSink | undefined
   readonly #hooks: AppendWriterHooks
@@ -98,9 +106,10 @@ export class AppendWriter {
 
   constructor(options: AppendWriterOptions, hooks: AppendWriterHooks) {
     this.#file = new AppendFile(options.directory, options.file)
-    this.#clock = options.clock ?? Date
+    this.#clock = options.clock ?? systemClock
     this.#maxBytes = options.maxBytes ?? MAX_FILE_BYTES
     this.#keepDays = options.keepDays ?? 7
+    this.#keepBytes = options.keepBytes ?? KEEP_BYTES
     this.#retryMs = options.retryMs ?? RETRY_MS
     this.#stderr = options.stderr
     this.#hooks = hooks
@@ -147,11 +156,11 @@ export class AppendWriter {
 
   flushSync(): void {
     this.#describeAll()
-    const lines = this.#queue.takeAll(toDay(this.#clock.now()))
+    const lines = this.#queue.takeAll(toDay(this.#clock.wallTime()))
     try {
       this.#file.writeSync(Buffer.from(joinLines(lines)))
     } catch (error) {
-      if (!this.#outage) this.#fail(error, this.#clock.now())
+      if (!this.#outage) this.#fail(error, this.#clock.wallTime())
       this.#giveToFallback([...this.#inFlight, ...lines])
     }
   }
@@ -186,7 +195,7 @@ export class AppendWriter {
         this.#draining = undefined
         this.#drainedAt = performance.now()
         // A line may have come between the last look at the queue and here.
-        if (this.#undescribed.length > 0 || this.#queue.peek(toDay(this.#clock.now()))) this.#startDraining()
+        if (this.#undescribed.length > 0 || this.#queue.peek(toDay(this.#clock.wallTime()))) this.#startDraining()
         else this.#settle(this.#appended)
       })
   }
@@ -212,7 +221,7 @@ export class AppendWriter {
     this.#hurry = undefined
     for (;;) {
       this.#describeAll()
-      const now = this.#clock.now()
+      const now = this.#clock.wallTime()
       const next = this.#queue.peek(toDay(now))
       if (!next) return
       if (await this.#prepare(now)) await this.#writeChunk(next, now)
@@ -269,7 +278,7 @@ export class AppendWriter {
     try {
       await this.#file.rotate()
       this.#rotationFailedAt = undefined
-      this.#isPurgeDue ||= isNewDay
+      this.#isPurgeDue = true
     } catch {
       // A file that cannot be moved (held by a reader on Windows) is written on: too long beats lost.
       this.#rotationFailedAt = now
@@ -279,12 +288,22 @@ export class AppendWriter {
   async #purge(today: number): Promise<void> {
     this.#isPurgeDue = false
     const { directory, name: current } = this.#file
-    const { isSibling } = this.#hooks
-    await purgeOldFiles({ directory, current, today, keepDays: this.#keepDays, isSibling }).catch(() => undefined)
+    const { isSibling, describe } = this.#hooks
+    const keepBytes = this.#keepBytes
+    const purged = await purgeOldFiles({
+      directory,
+      current,
+      today,
+      keepDays: this.#keepDays,
+      keepBytes,
+      isSibling,
+    }).catch(() => undefined)
+    if (purged === undefined || purged.files === 0) return
+    this.#add(describe({ kind: 'purged', ...purged, keepBytes }), this.#clock.wallTime())
   }
 
   #fail(error: unknown, now: number): void {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     if (this.#outage) {
       this.#outage.failedAt = now
       return
@@ -304,7 +323,7 @@ export class AppendWriter {
 
   /** Something of ours is broken. The lines still get out, and the next one tries again. */
   #abandon(error: unknown): void {
-    const now = this.#clock.now()
+    const now = this.#clock.wallTime()
     this.#fail(error, now)
     this.#giveToFallback(this.#queue.takeAll(toDay(now)))
   }

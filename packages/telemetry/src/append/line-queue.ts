@@ -1,4 +1,4 @@
-import { toDay } from '../clock.ts'
+import { toDay } from '../days.ts'
 
 export interface QueuedLine {
   /** With its newline. */

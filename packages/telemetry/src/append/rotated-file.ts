@@ -4,7 +4,8 @@
  */
 import { open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatDay, parseDay, toDay } from '../clock.ts'
+import { errorCode } from '@switchboard/base'
+import { formatDay, parseDay, toDay } from '../days.ts'
 
 export interface FileNameParts {
   /** The name without date, number and extension: `daemon`. */
@@ -28,7 +29,7 @@ export function parseFileName(name: string): FileNameParts | undefined {
   return plain ? { base: plain[1] ?? '', extension: plain[2] ?? '' } : undefined
 }
 
-export function rotatedFileName(base: string, extension: string, day: number, number: number): string {
+function rotatedFileName(base: string, extension: string, day: number, number: number): string {
   return `${base}.${formatDay(day)}.${number}${extension}`
 }
 
@@ -60,7 +61,7 @@ async function reserve(directory: string, base: string, extension: string, day: 
       await handle.close()
       return path
     } catch (error) {
-      if (!isErrorWithCode(error, 'EEXIST') || number > from + 1_000) throw error
+      if (errorCode(error) !== 'EEXIST' || number > from + 1_000) throw error
     }
   }
 }
@@ -72,18 +73,28 @@ export interface PurgeOptions {
   readonly today: number
   /** Full days kept besides today. */
   readonly keepDays: number
+  /** The most that the rotated files of `current` take together, however young they are. */
+  readonly keepBytes: number
   /** Whether a name that is not ours by its base belongs to the same family (other instances' files). */
   readonly isSibling: (parts: FileNameParts) => boolean
+}
+
+export interface Purged {
+  /** How many had to go for their size alone. */
+  readonly files: number
+  readonly bytes: number
 }
 
 /**
  * Deletes what is older than the days kept: rotated files by the date in their name, files that another (long dead)
  * process left un-rotated by their modification time. What cannot be deleted is left for the next time.
+ * Then the oldest rotated files of the current one, as long as they take too much; others' have owners who do the same.
  */
-export async function purgeOldFiles(options: PurgeOptions): Promise<void> {
-  const { directory, current, today, keepDays, isSibling } = options
+export async function purgeOldFiles(options: PurgeOptions): Promise<Purged> {
+  const { directory, current, today, keepDays, keepBytes, isSibling } = options
   const own = parseFileName(current)
   const oldest = today - keepDays
+  const kept: { path: string; day: number; number: number; size: number }[] = []
   for (const name of await readdir(directory)) {
     const parts = name === current ? undefined : parseFileName(name)
     if (!parts) continue
@@ -91,14 +102,33 @@ export async function purgeOldFiles(options: PurgeOptions): Promise<void> {
     if (!isOwn && !isSibling(parts)) continue
     const path = join(directory, name)
     try {
-      const day = parts.rotated?.day ?? toDay((await stat(path)).mtimeMs)
+      const { mtimeMs, size } = await stat(path)
+      const day = parts.rotated?.day ?? toDay(mtimeMs)
       if (day < oldest) await unlink(path)
+      else if (isOwn && parts.rotated !== undefined) kept.push({ path, ...parts.rotated, size })
     } catch {
       // Deleted by somebody else meanwhile, or held open on Windows.
     }
   }
+  return purgeBySize(kept, keepBytes)
 }
 
-export function isErrorWithCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+async function purgeBySize(
+  kept: { readonly path: string; readonly day: number; readonly number: number; readonly size: number }[],
+  keepBytes: number,
+): Promise<Purged> {
+  const purged = { files: 0, bytes: 0 }
+  let left = kept.reduce((sum, { size }) => sum + size, 0)
+  for (const { path, size } of kept.sort((one, other) => one.day - other.day || one.number - other.number)) {
+    if (left <= keepBytes) break
+    left -= size
+    const isDeleted = await unlink(path).then(
+      () => true,
+      () => false,
+    )
+    if (!isDeleted) continue
+    purged.files++
+    purged.bytes += size
+  }
+  return purged
 }

@@ -1,9 +1,10 @@
 /** Reads the audit trail back: the entries of all instances, rotated files included, in the order of time. */
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SwitchboardError } from '@switchboard/protocol'
-import { isErrorWithCode, parseFileName } from '../append/rotated-file.ts'
-import { LineReader } from '../reading/line-reader.ts'
+import { errorCode, errorMessage } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { parseFileName } from '../append/rotated-file.ts'
+import { FileLineReader } from '../reading/file-line-reader.ts'
 import type { AuditEntry } from './audit-trail.ts'
 
 /** An entry as it stands in the file. */
@@ -46,12 +47,12 @@ async function readLast({ path, size }: AuditFile, wanted: string, limit: number
     handle = await open(path, 'r')
   } catch (error) {
     // Rotated or purged since it was listed.
-    if (isErrorWithCode(error, 'ENOENT')) return []
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
   const found: AuditLine[] = []
   try {
-    const reader = new LineReader(handle, 'backward', size)
+    const reader = new FileLineReader(handle, 'backward', size)
     for (let lines = await reader.read(); lines !== undefined; lines = await reader.read()) {
       for (const line of lines) {
         if (!line.includes(wanted)) continue
@@ -71,8 +72,8 @@ async function listAuditFiles(directory: string): Promise<AuditFile[]> {
   try {
     names = await readdir(directory)
   } catch (error) {
-    if (isErrorWithCode(error, 'ENOENT')) return []
-    const reason = error instanceof Error ? error.message : String(error)
+    if (errorCode(error) === 'ENOENT') return []
+    const reason = errorMessage(error)
     throw new SwitchboardError('internal', `The folder of the audit trail, ${directory}, cannot be read: ${reason}`, {
       hint: 'Check that it is a folder and that you may read it.',
       cause: error,

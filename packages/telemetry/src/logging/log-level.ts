@@ -2,7 +2,7 @@ import { writeToFallback } from '../append/fallback-stream.ts'
 import { cleanText } from '../masking/mask-text.ts'
 import { isLogLevel, LOG_LEVELS, type LogLevel } from './logger.ts'
 
-export const DEFAULT_LOG_LEVEL: LogLevel = 'info'
+const DEFAULT_LOG_LEVEL: LogLevel = 'info'
 
 const reported = new Set<string>()
 

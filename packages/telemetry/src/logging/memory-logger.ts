@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, systemClock } from '@switchboard/base'
 import type { Logger, LogLevel, LogRecord } from './logger.ts'
 import { RecordLogger } from './record-logger.ts'
 
@@ -21,7 +21,7 @@ export function createMemoryLogger(options: MemoryLoggerOptions = {}): MemoryLog
   const logger = new RecordLogger({
     level: options.level ?? 'debug',
     inst: options.inst ?? 'memory',
-    clock: options.clock ?? Date,
+    clock: options.clock ?? systemClock,
     sink: {
       write: (record) => entries.push(record),
       flush: () => Promise.resolve(),

@@ -1,4 +1,5 @@
-import { type Clock, formatTimestamp } from '../clock.ts'
+import type { Clock } from '@switchboard/base'
+import { formatTimestamp } from '../days.ts'
 import { maskSecrets } from '../masking/mask-secrets.ts'
 import { cleanText } from '../masking/mask-text.ts'
 import { isAtLeast, type LogFields, type Logger, type LogLevel, type LogRecord } from './logger.ts'
@@ -66,7 +67,7 @@ export class RecordLogger implements Logger {
     if (!this.isEnabled(level)) return
     try {
       const { clock, inst, traceId, sink } = this.#options
-      const time = clock.now()
+      const time = clock.wallTime()
       const record: LogRecord = {
         ts: formatTimestamp(time),
         level,

@@ -2,8 +2,9 @@
  * Makes any value safe to log: secrets masked, strings cut, everything bounded, and nothing it meets (a cycle, a getter
  * that throws, a revoked proxy) can make it throw.
  */
+import { errorMessage, holdsNamesOnly, judgeName, looksLikePath } from '@switchboard/base'
+import { maskArgument } from './mask-arguments.ts'
 import { cleanText, MASK } from './mask-text.ts'
-import { holdsNamesOnly, judgeName, looksLikePath } from './sensitive-name.ts'
 
 export interface MaskOptions {
   /** Keeps the stacks of errors. Default false. */
@@ -17,6 +18,8 @@ const MAX_TOTAL = 65_536
 /** Values in one value altogether, counted at every level. */
 const MAX_NODES = 2_000
 const MAX_NAME = 200
+/** What is longer is no argument of a command. */
+const MAX_ARGUMENT = 4_096
 
 interface Walk {
   readonly keepStacks: boolean
@@ -83,12 +86,12 @@ function maskArray(values: readonly unknown[], walk: Walk, size: number = values
   const masked: unknown[] = []
   for (let index = 0; index < Math.min(values.length, MAX_MEMBERS) && walk.nodes > 0; index++) {
     const previous = index > 0 ? values[index - 1] : undefined
-    // Arguments of a command: ['--token', 'value'].
-    const isOptionValue = typeof previous === 'string' && /^--?[A-Za-z0-9_-]{1,60}$/.test(previous)
     const value = values[index]
-    if (isOptionValue && typeof value === 'string' && !value.startsWith('-') && judgeName(previous) !== 'plain') {
-      masked.push(MASK)
-    } else masked.push(maskValue(value, walk))
+    // Arguments of a command: ['--token', 'value'], ['--key=value'].
+    const before = typeof previous === 'string' && previous.startsWith('-') ? previous : undefined
+    const isArgument =
+      typeof value === 'string' && value.length <= MAX_ARGUMENT && (before !== undefined || value.startsWith('-'))
+    masked.push(maskValue(isArgument ? maskArgument(value, before) : value, walk))
   }
   if (size > masked.length) masked.push(`[${size - masked.length} more]`)
   return masked
@@ -167,7 +170,7 @@ function readMember(owner: object, name: string): unknown {
 
 function describeThrow(error: unknown): string {
   try {
-    return `[threw: ${cleanText(error instanceof Error ? error.message : String(error), MAX_NAME)}]`
+    return `[threw: ${cleanText(errorMessage(error), MAX_NAME)}]`
   } catch {
     return '[threw]'
   }

@@ -3,21 +3,24 @@
  * Every pattern either consumes what it has looked at or looks ahead by a bounded length, so that the time stays linear
  * in the text, whatever the text is.
  */
-import { judgeName, looksLikePath } from './sensitive-name.ts'
+import { judgeName, looksLikePath } from '@switchboard/base'
 
 export const MASK = '[masked]'
-export const MAX_TEXT = 2_000
+const MAX_TEXT = 2_000
 /** Looked at beyond the cut, so that a secret that lies across it is still recognised. */
 const WINDOW = MAX_TEXT + 6_000
 
-/** One pass that tells ordinary text apart; only what it finds is worth the patterns below. */
+/**
+ * One pass that tells ordinary text apart; only what it finds is worth the patterns below. Ordered by first letters: that is
+ * what the time of the pass depends on.
+ */
 const SUSPECT =
-  /bearer|basic\s|:\/\/|-----BEGIN|eyJ|AKIA|ASIA|AIza|xox[a-z]-|[sr]k[-_]|gh[a-z]_|github_pat_|glpat-|npm_|hf_|pass|pwd|secret|token|(?:api|private|access|signing|encryption)[ _-]?key|authorization|cookie|credential|signature/i
+  /b(?:earer|asic\s)|:\/\/|-----BEGIN|e(?:yJ|ncryption[ _-]?key)|a(?:kia|sia|iza|tatt3|pi[ _-]?key|cc(?:ess|ount)[ _-]?key|uth(?:orization|[ _-]?key))|x(?:ox[a-z]|app)-|rk[-_]|g(?:h[a-z]_|ithub_pat_|lpat-)|npm_|hf_|figd_|dop_v1_|whsec_|ya29|l(?:in_api_|icense[ _-]?key)|master[ _-]?key|p(?:ass|wd|plx-|rivate[ _-]?key)|s(?:k[-_]|g\.|ecret|hp[a-z]{2}_|ign(?:ature|ing[ _-]?key)|ubscription[ _-]?key)|t(?:oken|vly-)|c(?:ookie|redential)|[?&](?:key|sig|auth|code|jwt|pat)=/i
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g
 
 const ISSUED =
-  /(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|[sr]k_(?:live|test)_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|npm_[A-Za-z0-9]{20,}|hf_[A-Za-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{6,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,4})/g
+  /(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|[sr]k_(?:live|test)_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|npm_[A-Za-z0-9]{20,}|hf_[A-Za-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{6,}|(?:xapp|pplx|tvly)-[A-Za-z0-9-]{16,}|(?:gsk|shp[a-z]{2}|figd|whsec|lin_api|dop_v1)_[A-Za-z0-9_-]{16,}|ya29\.[A-Za-z0-9_-]{16,}|SG\.[A-Za-z0-9_-]{16,}(?:\.[A-Za-z0-9_-]*)?|ATATT3[A-Za-z0-9_=-]{16,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,4})/g
 
 /** The word after it decides: "bearer token missing" is English, "bearer s3cr3t" is not. */
 const SCHEME =
@@ -27,11 +30,17 @@ const BASIC = /\b((?:[Bb]asic|BASIC)[ \t]{1,4})(?=[A-Za-z+/]{0,200}(?:[0-9=]|[a-
 /** User and host stay. A password may hold `@`, and `/` too unless it starts like a port. */
 const USER_INFO = /(:\/\/[^\s:@/?#"'<>]{0,256}:)(?:[^\s/"'<>]{1,512}|(?!\d{1,5}\/)[^\s"'<>]{1,256})(?=@[^\s@])/g
 
+/** A name that is a key. Names of people are shorter. */
+const USER_TOKEN = /(:\/\/)[A-Za-z0-9_-]{20,200}(?=@[^\s@])/g
+
+/** Too common elsewhere; in the query of an address these are secrets. */
+const QUERY = /([?&](?:key|sig|auth|code|jwt|pat)=)(?!\[masked\])[^\s&"'`<>#]+/gi
+
 const HEADER_LINE = /((?:set-cookie|cookie|authorization)[ \t]{0,4}[:=][ \t]{0,4})(?!["'\\\s]|\[masked\])[^\r\n"'`]+/gi
 
 /** name, rest of the name, separator, value: `password=…`, `"apiKey": "…"`, `\"token\":\"…`, `?access_token=…`. */
 const ASSIGNMENT =
-  /(pass(?:word|wd|phrase)|pwd|secret|token|api[ _-]?key|authorization|cookie|private[ _-]?key|access[ _-]?key|signing[ _-]?key|encryption[ _-]?key|credential|signature)([A-Za-z0-9_-]{0,32})((?:\\{0,3}["'])?\s{0,4}[=:]\s{0,4})(\\{1,3}["'][^"'\\]*|"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^']*'?|[^\s"'`&;<>]+)/gi
+  /(pass(?:word|wd|phrase)|pwd|secret|token|api[ _-]?key|authorization|cookie|(?:private|access|signing|encryption|account|master|auth|license|subscription)[ _-]?key|credential|signature)([A-Za-z0-9_-]{0,32})((?:\\{0,3}["'])?\s{0,4}[=:]\s{0,4})(\\{1,3}["'][^"'\\]*|"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^']*'?|[^\s"'`&;<>]+)/gi
 
 /** `--token value`: the value is the next word. */
 const OPTION =
@@ -51,6 +60,8 @@ export function maskForms(text: string): string {
   return text
     .replace(PRIVATE_KEY, MASK)
     .replace(USER_INFO, `$1${MASK}`)
+    .replace(USER_TOKEN, `$1${MASK}`)
+    .replace(QUERY, `$1${MASK}`)
     .replace(SCHEME, `$1${MASK}`)
     .replace(BASIC, `$1${MASK}`)
     .replace(ISSUED, MASK)

@@ -3,8 +3,8 @@
  * read to its end under its new name before anything of it is forgotten.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { formatTimestamp } from '../clock.ts'
-import { MAX_LINE_BYTES, toLines } from './line-reader.ts'
+import { formatTimestamp } from '../days.ts'
+import { MAX_LOG_LINE_BYTES, toLines } from './file-line-reader.ts'
 import { type LogFile, listLogFiles, openLogFile } from './log-files.ts'
 import { type LogLine, LogMatcher, type LogQuery } from './log-query.ts'
 import { parseLogLine } from './parse-log-line.ts'
@@ -27,7 +27,7 @@ interface Followed {
 }
 
 const HEAD_BYTES = 64
-const BATCH_BYTES = MAX_LINE_BYTES
+const BATCH_BYTES = MAX_LOG_LINE_BYTES
 
 /**
  * With `since` or `limit`: first the matching lines that are there. Then, and otherwise only, those that are written

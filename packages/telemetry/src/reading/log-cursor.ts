@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
+import { errorMessage } from '@switchboard/base'
 import { instanceOfBase } from '../logging/log-file-name.ts'
-import { type Direction, LineReader } from './line-reader.ts'
+import { type Direction, FileLineReader } from './file-line-reader.ts'
 import { type LogFile, type LogFileRange, openLogFile, readRange } from './log-files.ts'
 import { type LogLine, type LogMatcher, peekTimestamp } from './log-query.ts'
 import { parseLogLine } from './parse-log-line.ts'
@@ -22,7 +23,7 @@ export class LogCursor {
   readonly #matcher: LogMatcher
   readonly #signal: AbortSignal | undefined
   #handle: FileHandle | undefined
-  #reader: LineReader | undefined
+  #reader: FileLineReader | undefined
   #batch: KeyedLine[] = []
   #position = 0
   #key: string
@@ -51,7 +52,7 @@ export class LogCursor {
   /** Opens the file and goes to its first matching line. */
   async open(): Promise<void> {
     this.#handle = await openLogFile(this.file)
-    if (this.#handle) this.#reader = new LineReader(this.#handle, this.#direction, this.file.size)
+    if (this.#handle) this.#reader = new FileLineReader(this.#handle, this.#direction, this.file.size)
     await this.fill()
   }
 
@@ -119,7 +120,7 @@ export async function createCursor(
       await handle.close()
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     const inst = instanceOfBase(file.source) ?? ''
     const ts = new Date(file.mtime).toISOString()
     return { ts, level: 'warn', cat: 'log.unreadable', inst, msg: `cannot be read: ${reason}`, source: file.source }

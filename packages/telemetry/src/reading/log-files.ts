@@ -1,9 +1,10 @@
 /** Finds the log files of a folder and keeps hold of them by what they are, not by their names: rotation renames. */
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SwitchboardError } from '@switchboard/protocol'
-import { isErrorWithCode, parseFileName } from '../append/rotated-file.ts'
-import { formatTimestamp } from '../clock.ts'
+import { errorCode, errorMessage } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { parseFileName } from '../append/rotated-file.ts'
+import { formatTimestamp } from '../days.ts'
 
 export interface LogFile {
   readonly directory: string
@@ -70,8 +71,8 @@ async function readNames(directory: string): Promise<string[]> {
   try {
     return (await readdir(directory)).sort()
   } catch (error) {
-    if (isErrorWithCode(error, 'ENOENT')) return []
-    const reason = error instanceof Error ? error.message : String(error)
+    if (errorCode(error) === 'ENOENT') return []
+    const reason = errorMessage(error)
     throw new SwitchboardError('internal', `The log folder ${directory} cannot be read: ${reason}`, {
       hint: 'Check that it is a folder and that you may read it.',
       cause: error,
@@ -92,7 +93,7 @@ async function openIfSame(file: LogFile, path: string): Promise<FileHandle | und
   try {
     handle = await open(path, 'r')
   } catch (error) {
-    if (isErrorWithCode(error, 'ENOENT')) return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
   const found = await handle.stat({ bigint: true })

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../clock.ts'
+import { formatTimestamp } from '../days.ts'
 import { isAtLeast, type LogLevel, type LogRecord } from '../logging/logger.ts'
 
 /** A line as it is read: the record and the file it stands in. */
@@ -22,6 +22,8 @@ export interface LogFilters {
   readonly source?: string
   /** Text: anywhere in message, category or data, in any case. A pattern: tested against the message and the whole line. */
   readonly grep?: string | RegExp
+  /** Whether whoever asks may see that line. */
+  readonly isShown?: (line: LogLine) => boolean
 }
 
 export interface LogQuery extends LogFilters {
@@ -73,6 +75,8 @@ export class LogMatcher {
     if (traceId !== undefined && line.trace_id !== traceId) return false
     const cat = this.#cat
     if (cat !== undefined && cat !== '' && line.cat !== cat && !line.cat.startsWith(`${cat}.`)) return false
+    // First, so that no search tells what it does not show.
+    if (this.#filters.isShown?.(line) === false) return false
     if (this.#pattern) return this.#pattern.test(line.msg) || this.#pattern.test(raw)
     return this.#text === undefined || includesText(line, this.#text)
   }

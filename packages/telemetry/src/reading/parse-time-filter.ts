@@ -1,14 +1,6 @@
-import { SwitchboardError } from '@switchboard/protocol'
-import { toDay } from '../clock.ts'
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-}
+import { isTimeUnit, UNIT_MS } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { toDay } from '../days.ts'
 
 const AGE = /^(\d{1,9})\s*(ms|s|m|h|d|w)$/
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
@@ -20,10 +12,10 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s
 export function parseTimeFilter(text: string, now: number = Date.now()): number {
   const trimmed = text.trim().toLowerCase()
   if (trimmed === 'now') return now
-  if (trimmed === 'today') return toDay(now) * 86_400_000
-  if (trimmed === 'yesterday') return (toDay(now) - 1) * 86_400_000
-  const age = AGE.exec(trimmed)
-  if (age) return now - Number(age[1]) * (UNIT_MS[age[2] ?? ''] ?? 0)
+  if (trimmed === 'today') return toDay(now) * UNIT_MS.d
+  if (trimmed === 'yesterday') return (toDay(now) - 1) * UNIT_MS.d
+  const [, amount, unit] = AGE.exec(trimmed) ?? []
+  if (isTimeUnit(unit)) return now - Number(amount) * UNIT_MS[unit]
   const iso = ISO.exec(trimmed)
   if (iso) {
     const [, date = '', time = '00:00', zone = 'z'] = iso

@@ -3,7 +3,7 @@
  * open only while the merge passes through the time that it covers. With a limit the merge runs backwards from the
  * newest line and stops when it has enough: the last 100 lines of 500 MB cost the last few chunks.
  */
-import type { Direction } from './line-reader.ts'
+import type { Direction } from './file-line-reader.ts'
 import { createCursor, LogCursor } from './log-cursor.ts'
 import { type LogFile, listLogFiles } from './log-files.ts'
 import { type LogLine, LogMatcher, type LogQuery } from './log-query.ts'

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, uti
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type AppendNotice, AppendWriter, type AppendWriterOptions } from '../../src/append/append-writer.ts'
-import { createFolder, DAY_MS, FakeClock, FakeStderr, listFiles, readLines } from '../support/workspace.ts'
+import { createClockAt, createFolder, DAY_MS, FakeStderr, listFiles, readLines } from '../support/workspace.ts'
 
 const isPosix = process.platform !== 'win32'
 
 function createWriter(directory: string, options: Partial<AppendWriterOptions> = {}) {
-  const clock = new FakeClock('2026-03-10T12:00:00.000Z')
+  const clock = createClockAt('2026-03-10T12:00:00.000Z')
   const stderr = new FakeStderr()
   const notices: AppendNotice[] = []
   const writer = new AppendWriter(
@@ -21,7 +21,7 @@ function createWriter(directory: string, options: Partial<AppendWriterOptions> =
     },
   )
   onTestFinished(() => writer.close())
-  const write = (text: string) => writer.append(text, clock.now())
+  const write = (text: string) => writer.append(text, clock.wallTime())
   return { writer, write, clock, stderr, notices }
 }
 
@@ -57,15 +57,15 @@ test('lines that are described later keep their place and their day, and one tha
     writer.appendLater(() => {
       described++
       return text
-    }, clock.now())
+    }, clock.wallTime())
   }
-  clock.time = Date.parse('2026-03-10T23:59:59.999Z')
+  clock.jumpWallTime(Date.parse('2026-03-10T23:59:59.999Z') - clock.wallTime())
   later('one')
   expect(described).toBe(0)
   write('two')
   writer.appendLater(() => {
     throw new Error('no text')
-  }, clock.now())
+  }, clock.wallTime())
   clock.advance(1)
   later('three')
   await writer.flush()
@@ -77,15 +77,15 @@ test('lines that are described later keep their place and their day, and one tha
 test('lines that are described later are written without being flushed, and close and an exit leave none behind', async () => {
   const folder = createFolder()
   const { writer, clock } = createWriter(folder)
-  writer.appendLater(() => 'by itself', clock.now())
+  writer.appendLater(() => 'by itself', clock.wallTime())
   await expect.poll(() => listFiles(folder), { timeout: 10_000 }).toEqual(['daemon.log'])
   await expect.poll(() => readLines(join(folder, 'daemon.log')), { timeout: 10_000 }).toEqual(['by itself'])
-  writer.appendLater(() => 'at exit', clock.now())
+  writer.appendLater(() => 'at exit', clock.wallTime())
   writer.flushSync()
   expect(readLines(join(folder, 'daemon.log'))).toEqual(['by itself', 'at exit'])
-  writer.appendLater(() => 'at close', clock.now())
+  writer.appendLater(() => 'at close', clock.wallTime())
   await writer.close()
-  writer.appendLater(() => 'too late', clock.now())
+  writer.appendLater(() => 'too late', clock.wallTime())
   await writer.close()
   expect(readLines(join(folder, 'daemon.log'))).toEqual(['by itself', 'at exit', 'at close'])
 })
@@ -94,7 +94,7 @@ test('no more than a bounded number of lines is kept undescribed', () => {
   const { writer, clock } = createWriter(createFolder())
   let described = 0
   for (let index = 0; index < 1_000; index++) {
-    writer.appendLater(() => `line ${described++}`, clock.now())
+    writer.appendLater(() => `line ${described++}`, clock.wallTime())
   }
   expect(described).toBeGreaterThan(800)
 })
@@ -102,7 +102,7 @@ test('no more than a bounded number of lines is kept undescribed', () => {
 test('a new UTC day begins a new file, within one batch too', async () => {
   const folder = createFolder()
   const { writer, write, clock } = createWriter(folder)
-  clock.time = Date.parse('2026-03-10T23:59:59.999Z')
+  clock.jumpWallTime(Date.parse('2026-03-10T23:59:59.999Z') - clock.wallTime())
   write('old day')
   clock.advance(1)
   write('new day')
@@ -238,7 +238,7 @@ test('a clock that is set back does not stretch the pause before the next attemp
   write('one')
   await writer.flush()
   rmSync(folder)
-  clock.advance(-DAY_MS)
+  clock.jumpWallTime(-DAY_MS)
   write('two')
   await writer.flush()
   expect(readLines(join(folder, 'daemon.log'))).toEqual(['notice recovered 1', 'two'])
@@ -357,4 +357,21 @@ test('a folder called like the file does not bring the process down', async () =
   write('one')
   await writer.close()
   expect(stderr.text).toBe('notice failed\none\n')
+})
+
+test('what was moved aside takes no more than it may, whatever comes, and that is told', async () => {
+  const folder = createFolder()
+  const { writer, write, notices } = createWriter(folder, { maxBytes: 1_000, keepBytes: 3_000 })
+  for (let index = 0; index < 400; index++) {
+    write(`${index} ${'x'.repeat(100)}`)
+    if (index % 8 === 7) await writer.flush()
+  }
+  await writer.flush()
+  const rotated = listFiles(folder).filter((name) => name !== 'daemon.log')
+  const bytes = rotated.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  expect(bytes).toBeLessThanOrEqual(3_000)
+  expect(bytes).toBeGreaterThan(1_000)
+  expect(notices.filter(({ kind }) => kind === 'purged').length).toBeGreaterThan(10)
+  // The newest are there.
+  expect(readLines(join(folder, 'daemon.log')).at(-1)).toMatch(/^399 |^notice purged/)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type AuditEntry, type AuditTrailOptions, createAuditTrail } from '../../src/audit/audit-trail.ts'
 import { summarizeParams } from '../../src/audit/summarize-params.ts'
-import { createFolder, DAY_MS, FakeClock, FakeStderr, listFiles, readLines } from '../support/workspace.ts'
+import { createClockAt, createFolder, DAY_MS, FakeStderr, listFiles, readLines } from '../support/workspace.ts'
 
 const entry: AuditEntry = {
   trace_id: 'abc',
@@ -18,7 +18,7 @@ const entry: AuditEntry = {
 }
 
 function createTrail(directory: string, options: Partial<AuditTrailOptions> = {}) {
-  const clock = new FakeClock('2026-03-10T12:00:00.000Z')
+  const clock = createClockAt('2026-03-10T12:00:00.000Z')
   const stderr = new FakeStderr()
   const trail = createAuditTrail({ directory, inst: 'tt79-6f854d', clock, stderr, ...options })
   onTestFinished(() => trail.close())

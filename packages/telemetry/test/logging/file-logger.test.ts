@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFileLogger, type FileLoggerOptions } from '../../src/logging/file-logger.ts'
-import { createFolder, FakeClock, FakeStderr, readLines } from '../support/workspace.ts'
+import { createClockAt, createFolder, FakeStderr, readLines } from '../support/workspace.ts'
 
 function createLogger(directory: string, options: Partial<FileLoggerOptions> = {}) {
-  const clock = new FakeClock('2026-03-10T12:00:00.007Z')
+  const clock = createClockAt('2026-03-10T12:00:00.007Z')
   const stderr = new FakeStderr()
   const all = { directory, file: 'daemon.log', inst: 'daemon', level: 'debug', clock, stderr, ...options } as const
   const logger = createFileLogger(all)

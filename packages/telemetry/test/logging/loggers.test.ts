@@ -1,3 +1,4 @@
+import { FakeClock } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
 import { parseFileName } from '../../src/append/rotated-file.ts'
 import { isLogFile, logFileName } from '../../src/logging/log-file-name.ts'
@@ -40,7 +41,7 @@ test('names that are written alike stay apart', () => {
 })
 
 test('a memory logger keeps what a file would hold', () => {
-  const logger = createMemoryLogger({ inst: 'me', clock: { now: () => 0 } })
+  const logger = createMemoryLogger({ inst: 'me', clock: new FakeClock({ wallTime: 0 }) })
   logger.info('a.b', 'password=x', { env: { A: '1' } })
   logger.child({ traceId: 't' }).debug('c', 'd')
   expect(logger.entries).toEqual([

@@ -39,6 +39,11 @@ test.each([
   ['{"password":"a\\"b","x":1}', '{"password":"[masked]","x":1}'],
   ['GET /x?access_token=abc&page=2', 'GET /x?access_token=[masked]&page=2'],
   ['https://h/x?X-Amz-Signature=abcd&y=1', 'https://h/x?X-Amz-Signature=[masked]&y=1'],
+  ['GET https://h/x?key=abc&page=2', 'GET https://h/x?key=[masked]&page=2'],
+  ['https://h/x?a=1&sig=ab%2Fc#top', 'https://h/x?a=1&sig=[masked]#top'],
+  [`https://${'a1b2c3d4e5f6a7b8c9d0e1f2'}@h/x`, 'https://[masked]@h/x'],
+  ['AccountName=a;AccountKey=abc==;x=y', 'AccountName=a;AccountKey=[masked];x=y'],
+  [`SG.${'a1B2c3D4e5F6g7H8'}.${'a1B2c3D4e5F6g7H8'}`, '[masked]'],
   ['Server=x;Password=abc;Database=y', 'Server=x;Password=[masked];Database=y'],
   ['Cookie: a=b; session=xyz\nHost: h', 'Cookie: [masked]\nHost: h'],
   ['Set-Cookie: sid=1; HttpOnly', 'Set-Cookie: [masked]'],
@@ -64,6 +69,9 @@ test.each([
   'password: null, has_token=false',
   'task-runner-with-a-long-name and risk-assessment-of-things',
   'monkey=banana',
+  'https://example.com/?monkey=1&keyword=2&page=3',
+  'ssh://git@example.com/a.git',
+  'exit code=1; key=value',
 ])('leaves ordinary text alone: %j', (text) => {
   expect(maskText(text)).toBe(text)
 })
@@ -87,6 +95,9 @@ test.each([
   ['keyword chains', 'tokentoken'],
   ['cookie lines', 'cookie:'],
   ['sk dashes', 'sk-'],
+  ['queries', '?key='],
+  ['names in addresses', 'a://bcdefghijklmnopqrstuvwxyz'],
+  ['dots of SendGrid', 'SG.aaaaaaaaaaaaaaaa.'],
 ])('a megabyte of %s is masked in linear time', (_, unit) => {
   const text = unit.repeat(Math.ceil(1_048_576 / unit.length))
   // Anything worse than linear does not come back within the test's time.

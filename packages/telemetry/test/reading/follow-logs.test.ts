@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFileLogger } from '../../src/logging/file-logger.ts'
 import { type FollowQuery, followLogs } from '../../src/reading/follow-logs.ts'
-import { createFolder, DAY_MS, FakeClock, listFiles } from '../support/workspace.ts'
+import { createClockAt, createFolder, DAY_MS, listFiles } from '../support/workspace.ts'
 
 function line(ms: number, msg: string): string {
   const ts = new Date(Date.parse('2026-03-10T12:00:00.000Z') + ms).toISOString()
@@ -43,7 +43,7 @@ test('without history only new lines come, of files that appear later too', asyn
   const directory = createFolder()
   writeFileSync(join(directory, 'daemon.log'), line(0, 'old'))
   const { lines, take } = follow({ directory })
-  const clock = new FakeClock('2026-03-10T12:00:00.000Z')
+  const clock = createClockAt('2026-03-10T12:00:00.000Z')
   const logger = createFileLogger({ directory, file: 'mcp-a.log', inst: 'a', level: 'info', clock })
   onTestFinished(() => logger.close())
   let isReceived = false
@@ -75,7 +75,7 @@ test('a folder that does not exist yet is waited for', async () => {
 
 test('rotation by day and by size, many times between two looks, loses nothing', async () => {
   const directory = createFolder()
-  const clock = new FakeClock('2026-03-10T12:00:00.000Z')
+  const clock = createClockAt('2026-03-10T12:00:00.000Z')
   const logger = createFileLogger({ directory, file: 'daemon.log', inst: 'd', level: 'info', clock, maxBytes: 1_000 })
   onTestFinished(() => logger.close())
   logger.info('a', 'start')

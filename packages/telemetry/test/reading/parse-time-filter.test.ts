@@ -1,4 +1,4 @@
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { expect, test } from 'vitest'
 import { parseTimeFilter } from '../../src/reading/parse-time-filter.ts'
 

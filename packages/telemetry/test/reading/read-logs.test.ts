@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createFileLogger } from '../../src/logging/file-logger.ts'
 import type { LogQuery } from '../../src/reading/log-query.ts'
 import { readLogs } from '../../src/reading/read-logs.ts'
-import { collect, createFolder, FakeClock, listFiles } from '../support/workspace.ts'
+import { collect, createClockAt, createFolder, listFiles } from '../support/workspace.ts'
 
 const start = Date.parse('2026-03-10T12:00:00.000Z')
 
@@ -171,7 +171,7 @@ test('100,000 lines over many files come out merged, once each, forwards and the
 
 test('a file that is rotated while it is being read is read to its end', async () => {
   const directory = createFolder()
-  const clock = new FakeClock('2026-03-10T12:00:00.000Z')
+  const clock = createClockAt('2026-03-10T12:00:00.000Z')
   const logger = createFileLogger({ directory, file: 'daemon.log', inst: 'd', level: 'info', clock })
   onTestFinished(() => logger.close())
   logger.info('a', 'daemon one')

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FakeClock } from '@switchboard/testkit'
 import { onTestFinished } from 'vitest'
 
 /** A folder of the test's own, gone when the test is over. */
@@ -10,20 +11,9 @@ export function createFolder(): string {
   return folder
 }
 
-export class FakeClock {
-  time: number
-
-  constructor(start: string) {
-    this.time = Date.parse(start)
-  }
-
-  now(): number {
-    return this.time
-  }
-
-  advance(ms: number): void {
-    this.time += ms
-  }
+/** A wall clock that stands at `start` until it is moved. */
+export function createClockAt(start: string): FakeClock {
+  return new FakeClock({ wallTime: Date.parse(start) })
 }
 
 export const DAY_MS = 86_400_000

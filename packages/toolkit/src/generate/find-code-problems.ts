@@ -3,6 +3,7 @@
  * declared there; one that is thrown elsewhere in the pack, by somebody; and what is declared must be thrown somewhere.
  * What a call really throws is checked when it runs: this finds what no test has called.
  */
+import { isErrorCode } from '@switchboard/protocol/errors'
 import { isBuiltInCode } from '../manifest/built-in-errors.ts'
 import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
 import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
@@ -26,7 +27,7 @@ export interface PackSources {
   readonly internal: readonly string[]
 }
 
-const THROWN = /\bnew\s+\w*Error\(\s*['"](E_[A-Z_]+)['"]/g
+const THROWN = /\bnew\s+\w*Error\(\s*['"](E_[A-Z_]+|[a-z_]+)['"]/g
 const MENTIONED = /['"](E_[A-Z_]+)['"]/g
 const REQUIREMENT_CODES: ReadonlySet<string> = new Set(Object.values(REQUIREMENTS).map(({ code }) => code))
 
@@ -43,7 +44,8 @@ export function findCodeProblems({ tools, others, common, internal }: PackSource
     }
   }
   for (const { code, ...place } of others.flatMap(listThrown)) {
-    if (declared.has(code) || REQUIREMENT_CODES.has(code) || isKnown(code)) continue
+    // One of the catalogue may be there to be caught by the pack itself.
+    if (declared.has(code) || REQUIREMENT_CODES.has(code) || isKnown(code) || isErrorCode(code)) continue
     problems.push({ ...place, key: '', message: `throws ${code}, which no tool of the pack declares` })
   }
   const mentioned = new Set(
@@ -53,7 +55,8 @@ export function findCodeProblems({ tools, others, common, internal }: PackSource
   )
   for (const { declaration, source } of tools) {
     for (const [index, { code }] of declaration.errors.entries()) {
-      if (mentioned.has(code) || isBuiltInCode(code) || REQUIREMENT_CODES.has(code)) continue
+      // One of the catalogue may come from whoever runs the pack.
+      if (mentioned.has(code) || isBuiltInCode(code) || REQUIREMENT_CODES.has(code) || isErrorCode(code)) continue
       problems.push(source.problem(['errors', index, 'code'], `${code} is thrown nowhere in this pack`))
     }
   }
@@ -66,8 +69,10 @@ function codesOf({ errors, requires }: ToolDeclaration): string[] {
 }
 
 function listThrown({ file, text }: SourceText): { code: string; file: string; line: number; column: number }[] {
-  return [...text.matchAll(THROWN)].map((match) => {
+  return [...text.matchAll(THROWN)].flatMap((match) => {
+    const [, code = ''] = match
+    if (!code.startsWith('E_') && !isErrorCode(code)) return []
     const before = text.slice(0, match.index).split('\n')
-    return { code: match[1] ?? '', file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+    return [{ code, file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }]
   })
 }

@@ -1,22 +1,36 @@
 /** Everything that follows from the declarations of all packs. Writes nothing: the text of each file is returned. */
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { formatJson } from '@switchboard/config/text'
 import { MetaError, type MetaProblem } from '../meta/meta-problem.ts'
-import { createMetaSchema, createPackMetaSchema } from '../meta/shape-schema.ts'
-import { formatJson } from './format-json.ts'
+import { createMetaSchema, createPackMetaSchema } from '../meta/meta-schema.ts'
 import type { GeneratedFile } from './generated-file.ts'
-import { type PackSource, readPack, toManifest } from './read-pack.ts'
+import { listPacks, packDirectory } from './list-packs.ts'
+import { type PackSource, readPack } from './read-pack.ts'
 import { createToolDocument } from './tool-document.ts'
-import { createTypescriptFiles } from './typescript-files.ts'
+import { createManifestFile, createTypescriptFiles } from './typescript-files.ts'
 
-const PACKS = 'packages/packs'
-
-/** Throws MetaError with the problems of all packs. */
+/** Those that are committed. Throws MetaError with the problems of all packs. */
 export function generateToolFiles(root: string): GeneratedFile[] {
+  return [
+    ...readPacks(root).flatMap(generatePack),
+    { path: 'schema/tool.schema.json', content: `${formatJson(createMetaSchema())}\n` },
+    { path: 'schema/pack.schema.json', content: `${formatJson(createPackMetaSchema())}\n` },
+  ]
+}
+
+/** Those that are built in every clone, for they follow from the declarations and nobody reads them. */
+export function buildManifests(root: string): GeneratedFile[] {
+  return readPacks(root).map(createManifestFile)
+}
+
+export function generatePack(pack: PackSource): GeneratedFile[] {
+  return [...createTypescriptFiles(pack), { path: `docs/${pack.name}-tools.md`, content: createToolDocument(pack) }]
+}
+
+function readPacks(root: string): PackSource[] {
   const problems: MetaProblem[] = []
-  const files = listPacks(root).flatMap((name) => {
+  const packs = listPacks(root).flatMap((name) => {
     try {
-      return generatePack(readPack(root, `${PACKS}/${name}`))
+      return [readPack(root, packDirectory(name))]
     } catch (error) {
       if (!(error instanceof MetaError)) throw error
       problems.push(...error.problems)
@@ -24,27 +38,5 @@ export function generateToolFiles(root: string): GeneratedFile[] {
     }
   })
   if (problems.length > 0) throw new MetaError(problems)
-  return [
-    ...files,
-    { path: 'schema/tool.schema.json', content: formatJson(createMetaSchema()) },
-    { path: 'schema/pack.schema.json', content: formatJson(createPackMetaSchema()) },
-  ]
-}
-
-/** Of one pack. None without tools and guides: a pack that declares nothing needs no files. */
-export function generatePack(pack: PackSource): GeneratedFile[] {
-  if (pack.tools.length === 0 && pack.guides.length === 0) return []
-  return [
-    ...createTypescriptFiles(pack),
-    { path: `${pack.directory}/src/generated/manifest.json`, content: formatJson({ version: 1, ...toManifest(pack) }) },
-    { path: `docs/${pack.name}-tools.md`, content: createToolDocument(pack) },
-  ]
-}
-
-function listPacks(root: string): string[] {
-  const folder = join(root, PACKS)
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, 'package.json')))
-    .sort()
+  return packs
 }

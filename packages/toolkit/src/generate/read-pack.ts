@@ -14,6 +14,7 @@ import { MetaError, type MetaProblem } from '../meta/meta-problem.ts'
 import { type PackMetaReading, readPackMeta } from '../meta/read-pack-meta.ts'
 import { readToolMeta } from '../meta/read-tool-meta.ts'
 import { findCodeProblems, type SourceText } from './find-code-problems.ts'
+import { findMemberProblems } from './find-member-problems.ts'
 
 export interface PackSource {
   readonly name: string
@@ -64,6 +65,7 @@ export function readPack(root: string, directory: string): PackSource {
       .filter(({ file }) => !modules.has(file))
     problems.push(
       ...findPackProblems(declared, common),
+      ...findMemberProblems(declared, common),
       ...findCodeProblems({
         tools: declared,
         others,

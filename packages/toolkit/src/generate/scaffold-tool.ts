@@ -1,18 +1,19 @@
 /** A new pair of files that passes every check as it is, and its test: a tool that answers with its message. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { nearestName, SwitchboardError } from '@switchboard/protocol'
+import { nearestName } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { toToolName, toTypeName } from '../manifest/tool-name.ts'
-import { ALIAS_PATTERN } from '../meta/tool-shape.ts'
+import { ALIAS_PATTERN } from '../meta/tool-fields.ts'
 import type { GeneratedFile } from './generated-file.ts'
+import { listPacks, packDirectory } from './list-packs.ts'
 import { readPack } from './read-pack.ts'
+import { createToolMeta } from './tool-template.ts'
 
 export interface ScaffoldedTool {
   readonly name: string
   readonly files: readonly GeneratedFile[]
 }
-
-const PACKS = 'packages/packs'
 
 /** Writes nothing. Throws `invalid_arguments` for a name that cannot be, or is taken; MetaError for a pack with problems. */
 export function scaffoldTool(root: string, pack: string, alias: string): ScaffoldedTool {
@@ -23,7 +24,7 @@ export function scaffoldTool(root: string, pack: string, alias: string): Scaffol
       'Write thing.action in small letters: breakpoint.add, debug.step-over.',
     )
   }
-  const directory = `${PACKS}/${pack}`
+  const directory = packDirectory(pack)
   const name = toToolName(alias)
   for (const { declaration, module } of readPack(root, directory).tools) {
     if (declaration.name === name || declaration.aliases.includes(name)) {
@@ -32,7 +33,14 @@ export function scaffoldTool(root: string, pack: string, alias: string): Scaffol
   }
   const file = alias.replaceAll('.', '-')
   const files = [
-    { path: `${directory}/src/tools/${file}.meta.yaml`, content: createMeta(alias) },
+    {
+      path: `${directory}/src/tools/${file}.meta.yaml`,
+      content: createToolMeta({
+        alias,
+        times: 'min: 1, max: 10',
+        error: { code: 'E_EMPTY_MESSAGE', hint: 'Give a message that is more than spaces.' },
+      }),
+    },
     { path: `${directory}/src/tools/${file}.ts`, content: createCode(alias) },
     { path: `${directory}/test/tools/${file}.test.ts`, content: createTest(name, file) },
   ]
@@ -42,45 +50,17 @@ export function scaffoldTool(root: string, pack: string, alias: string): Scaffol
 }
 
 function checkPack(root: string, pack: string): void {
-  const folder = join(root, PACKS)
-  const names = existsSync(folder)
-    ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'package.json')))
-    : []
+  const names = listPacks(root)
   if (names.includes(pack)) return
   const nearest = nearestName(pack, names)
   throw refuse(
     `There is no pack "${pack}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`,
-    `Packs: ${names.sort().join(', ') || 'none'}.`,
+    `Packs: ${names.join(', ') || 'none'}.`,
   )
 }
 
 function refuse(message: string, hint: string): SwitchboardError {
   return new SwitchboardError('invalid_arguments', message, { hint })
-}
-
-function createMeta(alias: string): string {
-  return `# yaml-language-server: $schema=../../../../../schema/tool.schema.json
-alias: ${alias}
-category: ${alias.split('.', 1)[0]}
-summary: Answer with the message that was given
-params:
-  message: {type: string, required: true, minLength: 1, note: what to answer with}
-  times: {type: integer, min: 1, max: 10, default: 1}
-result: query
-data:
-  type: object
-  properties:
-    answer: {type: string}
-  required: [answer]
-timeout: 5s
-safety: {read_only: true, destructive: false, idempotent: true}
-errors:
-  - {code: E_EMPTY_MESSAGE, retryable: false, hint: Give a message that is more than spaces.}
-examples:
-  - {what: say it twice, params: {message: hello, times: 2}}
-llm:
-  when_to_use: Use it to see that the pack works
-`
 }
 
 function createCode(alias: string): string {

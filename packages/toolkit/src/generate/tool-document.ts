@@ -16,7 +16,7 @@ export function createToolDocument(pack: PackSource): string {
     '',
     `<!-- Generated from the *.meta.yaml files in ${directory}. Do not edit. -->`,
     '',
-    'Parameters with a star are required. Every tool may also fail with `E_INVALID_PARAMS`, `E_TIMEOUT`, `E_CANCELLED`,',
+    'Parameters with a star are required. Every tool may also fail with `invalid_arguments`, `E_TIMEOUT`, `E_CANCELLED`,',
     'and with `E_INTERNAL`, which is a bug of ours. A code with a circular arrow (↻) may go away by itself.',
     '',
     ...createCommonErrors(pack),

@@ -1,32 +1,38 @@
-/** The modules of a pack that nobody writes: its manifest as data, the types of its tools, and the table of functions. */
+/** The modules of a pack that nobody writes: the types of its tools, the table of functions, and its manifest as data. */
 import { posix } from 'node:path'
-import { createToolHelp } from '../help/tool-help.ts'
 import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { toTypeName, toVariableName } from '../manifest/tool-name.ts'
 import type { GeneratedFile } from './generated-file.ts'
 import { type PackSource, type PackTool, toManifest } from './read-pack.ts'
 import { objectToType, schemaToType } from './schema-to-type.ts'
 
-const HEADER = '// Generated from the *.meta.yaml files and guides of this pack. Do not edit: npm run generate.'
+const HEADER = '// Generated from the *.meta.yaml files of this pack. Do not edit: npm run generate.'
+const BUILT = '// Built from the *.meta.yaml files and guides of this pack whenever they change. Not committed.'
 
+/** What a person reviews, and so is committed. */
 export function createTypescriptFiles(pack: PackSource): GeneratedFile[] {
   const folder = `${pack.directory}/src/generated`
   return [
-    { path: `${folder}/manifest.ts`, content: createManifestModule(pack) },
     { path: `${folder}/types.ts`, content: createTypesModule(pack) },
     { path: `${folder}/tools.ts`, content: createToolsModule(pack) },
-    { path: `${folder}/help.ts`, content: createHelpModule(pack) },
   ]
 }
 
-function createManifestModule(pack: PackSource): string {
-  return [
-    HEADER,
+/** As text that is parsed when it is needed: half as large as an object in code, and read faster. */
+export function createManifestFile(pack: PackSource): GeneratedFile {
+  const content = [
+    BUILT,
     "import type { PackManifest } from '@switchboard/toolkit'",
     '',
-    `export const manifest: PackManifest = ${JSON.stringify(toManifest(pack), null, 2)}`,
+    `export const manifest: PackManifest = JSON.parse(${toLiteral(JSON.stringify(toManifest(pack)))})`,
     '',
-  ].join('\n')
+  ]
+  return { path: `${pack.directory}/src/generated/manifest.ts`, content: content.join('\n') }
+}
+
+/** JSON is full of double quotes: in single ones it stays readable. */
+function toLiteral(json: string): string {
+  return `'${json.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
 function createTypesModule({ tools, definitions }: PackSource): string {
@@ -69,18 +75,6 @@ function createToolsModule({ tools }: PackSource): string {
     'export const tools = {',
     ...tools.map(createEntry),
     '}',
-    '',
-  ].join('\n')
-}
-
-function createHelpModule({ tools }: PackSource): string {
-  const help = Object.fromEntries(tools.map(({ declaration }) => [declaration.name, createToolHelp(declaration)]))
-  return [
-    HEADER,
-    "import type { ToolHelp } from '@switchboard/toolkit'",
-    '',
-    '/** What `switchboard help <tool>` shows, by the name of the tool. */',
-    `export const help: Readonly<Record<string, ToolHelp>> = ${JSON.stringify(help, null, 2)}`,
     '',
   ].join('\n')
 }

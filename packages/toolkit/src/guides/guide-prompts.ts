@@ -1,5 +1,7 @@
 /** A pack's guides as MCP prompts: a person picks one, and the model gets its text. */
-import { type GetPromptResult, nearestNames, type Prompt, SwitchboardError } from '@switchboard/protocol'
+import { nearestNames } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { GetPromptResult, Prompt } from '@switchboard/protocol/mcp'
 import type { Guide } from '../manifest/tool-declaration.ts'
 
 export function listGuidePrompts(guides: readonly Guide[]): Prompt[] {

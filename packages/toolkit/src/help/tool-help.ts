@@ -2,7 +2,9 @@
  * What a person is told of a tool: of one of a pack from its declaration, of any other from what its server lists. The
  * command shows both in the same way.
  */
-import { isJsonObject, type JsonObject, type Tool } from '@switchboard/protocol'
+import { describeSchema } from '@switchboard/config/arguments'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import type { Tool } from '@switchboard/protocol/mcp'
 import { isRequirementName, REQUIREMENTS, type RequirementName } from '../manifest/requirements.ts'
 import type {
   ErrorDeclaration,
@@ -11,7 +13,6 @@ import type {
   Safety,
   ToolDeclaration,
 } from '../manifest/tool-declaration.ts'
-import { describeSchema } from '../run/describe-schema.ts'
 import { toSentence } from '../run/describe-tool.ts'
 
 export interface ToolHelp {
@@ -122,7 +123,7 @@ function describeParameter(property: JsonObject, hint: ParameterHint = {}): stri
     hint.note ?? '',
     examples === '' ? '' : `such as ${examples}`,
   ].filter((note) => note !== '')
-  return [`${describeSchema(property)}${fallback}`, ...notes].join('; ')
+  return [`${describeSchema(property) ?? 'any value'}${fallback}`, ...notes].join('; ')
 }
 
 export function describeSafety({ readOnly, destructive, idempotent }: Safety): string {

@@ -1,11 +1,12 @@
+import { ERROR_CATALOGUE } from '@switchboard/protocol/errors'
 import type { ErrorDeclaration } from './tool-declaration.ts'
 
 /** What may happen to every tool. A tool that declares one of these itself replaces its hint. */
 export const BUILT_IN_ERRORS = {
-  E_INVALID_PARAMS: {
-    code: 'E_INVALID_PARAMS',
+  invalid_arguments: {
+    code: 'invalid_arguments',
     retryable: false,
-    hint: 'Correct the named parameters and call again.',
+    hint: ERROR_CATALOGUE.invalid_arguments.hint,
   },
   E_TIMEOUT: {
     code: 'E_TIMEOUT',

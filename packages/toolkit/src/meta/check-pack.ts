@@ -2,7 +2,7 @@
  * What several declarations of a pack must agree on: every name leads to one tool, `next` leads to one at all, and every
  * definition is there for somebody.
  */
-import { nearestName } from '@switchboard/protocol'
+import { nearestName } from '@switchboard/base'
 import { listReferences } from '../manifest/schema-references.ts'
 import type { Definitions, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { toTypeName } from '../manifest/tool-name.ts'

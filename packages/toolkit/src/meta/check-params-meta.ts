@@ -1,10 +1,9 @@
 /** What the shape of a parameter's declaration cannot say: which keys fit its type, and whether its default fits itself. */
 import type { JsonObject } from '@switchboard/protocol'
 import { createParamSchema } from './input-schema.ts'
-import type { KeyPath } from './meta-problem.ts'
+import type { KeyPath, Report } from './meta-problem.ts'
 import { findSchemaProblems } from './schema-problems.ts'
-import { type Report, show } from './shape.ts'
-import type { ParamMeta, ParamType } from './tool-shape.ts'
+import type { ParamMeta, ParamType } from './tool-fields.ts'
 
 const FITTING: Readonly<Record<string, readonly ParamType[]>> = {
   min: ['integer', 'number', 'array'],
@@ -42,8 +41,8 @@ export function checkParamMeta(param: ParamMeta, path: KeyPath, report: Report):
 }
 
 function checkFittingKeys(param: ParamMeta, path: KeyPath, report: Report): void {
-  for (const key of Object.keys(param)) {
-    const types = FITTING[key]
+  for (const [key, value] of Object.entries(param)) {
+    const types = value === undefined ? undefined : FITTING[key]
     if (types === undefined || types.includes(param.type)) continue
     report([...path, key], `does not fit the type ${param.type}; only ${types.join(', ')} may have it`)
   }
@@ -62,7 +61,10 @@ function checkDefault(param: ParamMeta, path: KeyPath, report: Report): void {
     report([...path, 'required'], 'cannot be true beside a default: a call without it gets the default')
   }
   const { default: fallback, ...rest } = param
-  const schema: JsonObject = { type: 'object', properties: { default: createParamSchema(rest) } }
+  const schema: JsonObject = {
+    type: 'object',
+    properties: { default: createParamSchema({ ...rest, default: undefined }) },
+  }
   const problems = findSchemaProblems(schema, { default: fallback })
   if (problems.length > 0) {
     report([...path, 'default'], `is ${show(fallback)}, which the parameter itself refuses: ${problems.join('; ')}`)
@@ -76,4 +78,9 @@ function isPattern(pattern: string): boolean {
   } catch {
     return false
   }
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@switchboard/protocol'
-import type { ParamMeta } from './tool-shape.ts'
+import type { ParamMeta } from './tool-fields.ts'
 
 /** JSON Schema of a tool's parameters. Nothing but the declared ones is accepted. */
 export function createInputSchema(params: Readonly<Record<string, ParamMeta>>): JsonObject {

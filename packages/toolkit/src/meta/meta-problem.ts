@@ -1,3 +1,7 @@
+import type { KeyPath } from '@switchboard/config'
+
+export type { KeyPath } from '@switchboard/config'
+
 /** One mistake in a declaration, with the place where it is to be mended. */
 export interface MetaProblem {
   /** As it is to be named: relative to the repository, with forward slashes. */
@@ -29,10 +33,4 @@ export class MetaError extends Error {
   }
 }
 
-export type KeyPath = readonly (string | number)[]
-
-export function formatKeyPath(path: KeyPath): string {
-  let text = ''
-  for (const step of path) text += typeof step === 'number' ? `[${step}]` : text === '' ? step : `.${step}`
-  return text
-}
+export type Report = (path: KeyPath, message: string) => void

@@ -1,9 +1,9 @@
 /** A pack's `src/pack.yaml`: what its tools have in common. A pack without one has nothing in common. */
 import type { Definitions, ErrorDeclaration } from '../manifest/tool-declaration.ts'
 import type { MetaProblem } from './meta-problem.ts'
+import { readTable } from './read-table.ts'
 import { findDataProblems } from './schema-problems.ts'
-import { checkShape } from './shape.ts'
-import { PACK_SHAPE, type PackMeta } from './tool-shape.ts'
+import { PACK_TABLE } from './tool-fields.ts'
 import { YamlSource } from './yaml-source.ts'
 
 export interface PackMetaReading {
@@ -17,13 +17,12 @@ export interface PackMetaReading {
 
 export function readPackMeta(file: string, text: string): PackMetaReading {
   const source = new YamlSource(file, text)
-  const problems = [...source.syntaxProblems]
-  if (problems.length === 0) {
-    checkShape(source.value, PACK_SHAPE, [], (path, message) => problems.push(source.problem(path, message)))
-  }
-  if (problems.length > 0) return { commonErrors: [], internalErrors: [], definitions: {}, problems, source }
-  // The shape was checked just now.
-  const { errors = [], internal_errors: internalErrors = [], definitions = {} } = source.value as PackMeta
+  const nothing = { commonErrors: [], internalErrors: [], definitions: {}, source }
+  if (source.syntaxProblems.length > 0) return { ...nothing, problems: source.syntaxProblems }
+  const { values, problems: wrong } = readTable(source, PACK_TABLE)
+  if (values === undefined || wrong.length > 0) return { ...nothing, problems: wrong }
+  const problems: MetaProblem[] = []
+  const { errors = [], internal_errors: internalErrors = [], definitions = {} } = values
   for (const [name, schema] of Object.entries(definitions)) {
     findDataProblems(schema, definitions, (path, message) =>
       problems.push(source.problem(['definitions', name, ...path], message)),

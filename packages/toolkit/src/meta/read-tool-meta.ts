@@ -2,16 +2,15 @@
  * One `*.meta.yaml`: every problem of the file at once, or the declaration. A part whose shape is wrong is not looked at
  * further, all others are; what concerns several files (names, `next`) is `check-pack.ts`.
  */
-import { isJsonObject, nearestName } from '@switchboard/protocol'
+import { MAX_DURATION_TEXT, nearestName, parseDuration } from '@switchboard/base'
 import type { Definitions, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { toToolName } from '../manifest/tool-name.ts'
 import { checkParamMeta } from './check-params-meta.ts'
 import { createInputSchema } from './input-schema.ts'
-import type { KeyPath, MetaProblem } from './meta-problem.ts'
-import { parseDuration } from './parse-duration.ts'
+import type { KeyPath, MetaProblem, Report } from './meta-problem.ts'
+import { readTable } from './read-table.ts'
 import { findDataProblems, findSchemaProblems } from './schema-problems.ts'
-import { checkShape, type Report } from './shape.ts'
-import { TOOL_SHAPE, type ToolMeta } from './tool-shape.ts'
+import { TOOL_TABLE, type ToolMeta } from './tool-fields.ts'
 import { YamlSource } from './yaml-source.ts'
 
 export type ToolMetaReading =
@@ -22,19 +21,12 @@ export type ToolMetaReading =
 export function readToolMeta(file: string, text: string, definitions: Definitions = {}): ToolMetaReading {
   const source = new YamlSource(file, text)
   if (source.syntaxProblems.length > 0) return { problems: source.syntaxProblems }
-  const problems: MetaProblem[] = []
-  const wrong: KeyPath[] = []
-  checkShape(source.value, TOOL_SHAPE, [], (path, message) => {
-    wrong.push(path)
-    problems.push(source.problem(path, message))
-  })
-  const isClean = (...path: readonly string[]): boolean => !wrong.some((other) => isWithin(other, path))
-  if (isJsonObject(source.value)) {
-    // Its shape was checked just now; only parts that are clean are read.
-    const meta = source.value as unknown as ToolMeta
+  const { values: meta, problems: wrong, isClean } = readTable(source, TOOL_TABLE)
+  const problems = [...wrong]
+  if (meta !== undefined) {
     const report: Report = (path, message) => problems.push(source.problem(path, message))
     checkMeaning(meta, isClean, report)
-    if (isClean('data') && meta.data !== undefined) {
+    if (meta.data !== undefined) {
       findDataProblems(meta.data, definitions, (path, message) => report(['data', ...path], message))
     }
     if (problems.length === 0) return { declaration: toDeclaration(meta), source }
@@ -42,12 +34,7 @@ export function readToolMeta(file: string, text: string, definitions: Definition
   return { problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) }
 }
 
-/** Whether a problem lies inside of a part, or is the absence of the part. */
-function isWithin(problem: KeyPath, part: readonly string[]): boolean {
-  return part.every((step, index) => problem[index] === step)
-}
-
-type IsClean = (...path: readonly string[]) => boolean
+type IsClean = (...path: KeyPath) => boolean
 
 function checkMeaning(meta: ToolMeta, isClean: IsClean, report: Report): void {
   checkParams(meta, isClean, report)
@@ -64,7 +51,7 @@ function checkMeaning(meta: ToolMeta, isClean: IsClean, report: Report): void {
 
 function checkParams(meta: ToolMeta, isClean: IsClean, report: Report): void {
   // One whose shape is wrong does not hide what is wrong with the others.
-  const params = isJsonObject(meta.params) ? meta.params : {}
+  const { params = {} } = meta
   let isSound = isClean('params')
   for (const [name, param] of Object.entries(params)) {
     if (!isClean('params', name)) continue
@@ -95,11 +82,10 @@ function checkExamples({ params = {}, examples = [] }: ToolMeta, report: Report)
 function checkTimeout(meta: ToolMeta, isClean: IsClean, report: Report): void {
   const budget = parseDuration(meta.timeout)
   if (budget === undefined) {
-    report(['timeout'], `must be more than nothing, not ${meta.timeout}`)
+    report(['timeout'], `must be more than nothing and at most ${MAX_DURATION_TEXT}, not ${meta.timeout}`)
     return
   }
-  const fallback =
-    isClean('params', 'timeoutMs') && isJsonObject(meta.params) ? meta.params.timeoutMs?.default : undefined
+  const fallback = isClean('params', 'timeoutMs') ? meta.params?.timeoutMs?.default : undefined
   if (typeof fallback === 'number' && budget < fallback) {
     report(['timeout'], `is ${meta.timeout}, shorter than the default of the parameter timeoutMs (${fallback} ms)`)
   }
@@ -138,9 +124,19 @@ function toDeclaration(meta: ToolMeta): ToolDeclaration {
     core: mcp?.core ?? false,
     ...(mcp?.description === undefined ? {} : { listedDescription: toLine(mcp.description) }),
     ...(llm?.when_to_use === undefined ? {} : { whenToUse: toLine(llm.when_to_use) }),
-    parameterHints: llm?.parameter_hints ?? {},
+    parameterHints: toHints(llm?.parameter_hints ?? {}),
     next: llm?.next ?? [],
   }
+}
+
+function toHints(
+  hints: NonNullable<NonNullable<ToolMeta['llm']>['parameter_hints']>,
+): ToolDeclaration['parameterHints'] {
+  const entries = Object.entries(hints).map(([name, { examples, note }]) => [
+    name,
+    { ...(examples === undefined ? {} : { examples }), ...(note === undefined ? {} : { note }) },
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** A text that was folded over several lines of YAML. */

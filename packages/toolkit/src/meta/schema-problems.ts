@@ -1,9 +1,10 @@
-import { type JsonObject, nearestName } from '@switchboard/protocol'
+import { errorMessage, nearestName } from '@switchboard/base'
+import { describeProblems, formatProblems } from '@switchboard/config/arguments'
+import type { JsonObject } from '@switchboard/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { listReferences, withDefinitions } from '../manifest/schema-references.ts'
 import type { Definitions } from '../manifest/tool-declaration.ts'
-import { describeProblems, formatProblems } from '../run/check-params.ts'
-import type { Report } from './shape.ts'
+import type { Report } from './meta-problem.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true, addUsedSchema: false })
 
@@ -28,6 +29,6 @@ export function findDataProblems(schema: JsonObject, definitions: Definitions, r
   try {
     ajv.compile(withDefinitions(schema, definitions))
   } catch (error) {
-    report([], `is not a JSON Schema: ${error instanceof Error ? error.message : String(error)}`)
+    report([], `is not a JSON Schema: ${errorMessage(error)}`)
   }
 }

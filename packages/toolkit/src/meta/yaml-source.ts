@@ -1,6 +1,8 @@
-/** A YAML text as a value, and the place of everything in it. */
+/** A YAML text as a node that the shape language reads, and the place of everything in it. */
+import { errorMessage } from '@switchboard/base'
+import { createNodeOfValue, formatKeyPath, type SourceNode } from '@switchboard/config'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { formatKeyPath, type KeyPath, type MetaProblem } from './meta-problem.ts'
+import type { KeyPath, MetaProblem } from './meta-problem.ts'
 
 export class YamlSource {
   readonly file: string
@@ -24,15 +26,22 @@ export class YamlSource {
       this.value = problems.length === 0 ? document.toJS({ maxAliasCount: 100 }) : undefined
     } catch (error) {
       // An alias without its anchor, or too many of them: the parser finds that only now, and tells no place.
-      problems.push(
-        this.#createProblem(0, '', `is not YAML: ${error instanceof Error ? error.message : String(error)}`),
-      )
+      problems.push(this.#createProblem(0, '', `is not YAML: ${errorMessage(error)}`))
     }
     this.syntaxProblems = problems
   }
 
+  get root(): SourceNode {
+    return createNodeOfValue(this.value, (path) => this.#locate(path))
+  }
+
+  /** Placed at the key. */
   problem(path: KeyPath, message: string): MetaProblem {
-    return this.#createProblem(this.#offsetOf(path), formatKeyPath(path), message)
+    return this.problemAt(this.#locate(path).keyOffset, path, message)
+  }
+
+  problemAt(offset: number, path: KeyPath, message: string): MetaProblem {
+    return this.#createProblem(offset, formatKeyPath(path), message)
   }
 
   #createProblem(offset: number, key: string, message: string): MetaProblem {
@@ -41,22 +50,25 @@ export class YamlSource {
     return { file: this.file, line: Math.max(line, 1) + this.#firstLine - 1, column: Math.max(col, 1), key, message }
   }
 
-  /** Of the key where there is one; of the nearest thing around it otherwise. */
-  #offsetOf(path: KeyPath): number {
+  /** Of the nearest thing around it where there is none. */
+  #locate(path: KeyPath): { offset: number; keyOffset: number } {
     let here: unknown = this.#root
     let offset = startOf(here) ?? 0
+    let keyOffset = offset
     for (const step of path) {
       if (isMap(here)) {
         const pair = here.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-        if (pair === undefined) return offset
-        offset = startOf(pair.key) ?? offset
+        if (pair === undefined) break
+        keyOffset = startOf(pair.key) ?? offset
+        offset = startOf(pair.value) ?? keyOffset
         here = pair.value
       } else if (isSeq(here)) {
         here = here.items[Number(step)]
         offset = startOf(here) ?? offset
-      } else return offset
+        keyOffset = offset
+      } else break
     }
-    return offset
+    return { offset, keyOffset }
   }
 }
 

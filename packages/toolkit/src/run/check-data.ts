@@ -2,12 +2,10 @@
  * A tool's data against its own schema. Where it is closed (for tests), members that the schema does not name are a problem
  * as well, so that what is declared is all there is; agents get the schema open, so that a later one may say more.
  */
+import { compileOwnSchema, type ErrorObject, fitsSchema, type ValidateFunction } from '@switchboard/config/arguments'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import type { ErrorObject, ValidateFunction } from 'ajv'
 import { withDefinitions } from '../manifest/schema-references.ts'
 import type { Definitions } from '../manifest/tool-declaration.ts'
-import { compileSchema } from './check-params.ts'
-import { fitsSchema } from './fits-schema.ts'
 
 const MAX_PROBLEMS = 5
 
@@ -45,7 +43,7 @@ export class DataChecker {
   #compile(whole: JsonObject): Promise<ValidateFunction> {
     let compiled = this.#compiled.get(whole)
     if (compiled === undefined) {
-      compiled = compileSchema(whole)
+      compiled = compileOwnSchema(whole)
       this.#compiled.set(whole, compiled)
     }
     return compiled

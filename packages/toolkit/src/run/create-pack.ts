@@ -2,29 +2,31 @@
  * A pack as the router sees it: declared tools, guides and stored results behind the one interface. A tool's own failure
  * is a result; only what is no tool call at all (an unknown method, name or resource) is thrown.
  */
+import { type Clock, type Disposable, Listeners, nearestNames, systemClock } from '@switchboard/base'
 import {
   type Call,
   type Caller,
   type Catalog,
+  type CatalogPart,
   type JsonObject,
-  nearestNames,
+  ownerOf,
   type Provider,
   type ProviderNaming,
-  SwitchboardError,
 } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { toPackProvider } from '@switchboard/protocol/naming'
 import type { Logger } from '@switchboard/telemetry'
-import { type Clock, systemClock } from '../clock.ts'
-import { getGuidePrompt, listGuidePrompts } from '../guides/guide-prompts.ts'
-import { createOutputSchema } from '../manifest/output-schema.ts'
+import { getGuidePrompt } from '../guides/guide-prompts.ts'
 import type { PackManifest } from '../manifest/tool-declaration.ts'
-import { describeTool } from './describe-tool.ts'
+import { createCatalog, type Listing } from './pack-catalog.ts'
 import { PackIndex } from './pack-index.ts'
 import { ResultStore, type ResultStoreOptions } from './result-store.ts'
-import { createResultTemplate, readStoredResult, toResultUri } from './stored-resource.ts'
+import { readStoredResult, toResultUri } from './stored-resource.ts'
 import { ToolCaller } from './tool-caller.ts'
 import type { PackHost, ToolFunctions } from './tool-context.ts'
 
 export interface PackOptions<Host extends PackHost> {
+  /** Of the pack; the router's name for it follows. */
   readonly name: string
   readonly manifest: PackManifest
   /** The run functions, by alias. */
@@ -33,8 +35,8 @@ export interface PackOptions<Host extends PackHost> {
   readonly log: Logger
   /** Default: names are exposed unchanged. */
   readonly naming?: ProviderNaming
-  /** What the pack tells a model about itself. */
-  readonly instructions?: string
+  /** What of it is shown at first. Default: all of it. */
+  readonly listing?: Listing
   /** Of a result's text, and of its data. Default: 16 KiB. The rest is stored. */
   readonly maxBytes?: number
   readonly results?: ResultStoreOptions
@@ -42,12 +44,16 @@ export interface PackOptions<Host extends PackHost> {
   readonly graceMs?: number
   /** Whether output schemas are listed, and data is checked against them. Default: true; the catalog has them anyway. */
   readonly outputSchemas?: boolean
+  /** What its status says besides. */
+  readonly details?: () => JsonObject
   /** For tests and development: an author's mistake is thrown. Default: it is logged, and answered with E_INTERNAL. */
   readonly strict?: boolean
   readonly clock?: Clock
 }
 
 export interface Pack extends Provider {
+  /** Whoever listens is told when that makes a difference. */
+  relist(listing: Listing): void
   /** What is kept for a caller that is gone is forgotten. */
   release(owner: string): void
 }
@@ -62,43 +68,30 @@ export function createPack<Host extends PackHost>(options: PackOptions<Host>): P
 class DeclaredPack<Host extends PackHost> implements Pack {
   readonly name: string
   readonly naming: ProviderNaming
-  readonly #catalog: Catalog
+  readonly #options: PackOptions<Host>
+  readonly #listeners = new Listeners<[readonly CatalogPart[]]>()
   readonly #index: PackIndex<Host>
   readonly #manifest: PackManifest
   readonly #caller: ToolCaller<Host>
   readonly #results: ResultStore
+  #catalog: Catalog
+  #hidden: ReadonlySet<string>
   #inFlight = 0
   #calls = 0
   #failed = 0
 
   constructor(options: PackOptions<Host>) {
-    const { name, manifest, tools, host, naming = { prefix: false }, outputSchemas = true } = options
-    this.name = name
+    const { name, manifest, tools, host, naming = { prefix: false }, listing = {} } = options
+    this.name = toPackProvider(name)
     this.naming = naming
+    this.#options = options
     this.#manifest = manifest
     this.#index = new PackIndex(manifest, tools, host)
     this.#results = new ResultStore(options.results, options.clock)
-    const { definitions = {} } = manifest
-    const schemas = Object.fromEntries(
-      this.#index.listed.flatMap(({ name: tool, data }) =>
-        data === undefined ? [] : [[tool, createOutputSchema(data, definitions)]],
-      ),
-    )
-    this.#catalog = {
-      tools: this.#index.listed.map((declaration) =>
-        describeTool(declaration, outputSchemas ? schemas[declaration.name] : undefined),
-      ),
-      ...(outputSchemas ? {} : { outputSchemas: schemas }),
-      aliases: this.#index.aliases,
-      resources: [],
-      templates: [createResultTemplate(name)],
-      prompts: listGuidePrompts(manifest.guides),
-      instructions: options.instructions ?? '',
-      // Not `resources`: stored results are reached by their template, and an upstream's unlisted ones stay reachable.
-      capabilities: { tools: {}, ...(manifest.guides.length === 0 ? {} : { prompts: {} }) },
-    }
+    this.#catalog = this.#createCatalog(listing)
+    this.#hidden = new Set(listing.hidden)
     this.#caller = new ToolCaller({
-      pack: name,
+      provider: this.name,
       host,
       guides: manifest.guides,
       log: options.log,
@@ -106,12 +99,12 @@ class DeclaredPack<Host extends PackHost> implements Pack {
       graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
       strict: options.strict ?? false,
       commonErrors: manifest.commonErrors ?? [],
-      definitions,
-      isDataChecked: outputSchemas,
+      definitions: manifest.definitions ?? {},
+      isDataChecked: options.outputSchemas ?? true,
       budgetFor: (call) => ({
         maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
         store: this.#results,
-        owner: ownerOf(call.caller),
+        owner: readerOf(call.caller),
         toUri: (id) => toResultUri(name, id),
       }),
     })
@@ -121,9 +114,16 @@ class DeclaredPack<Host extends PackHost> implements Pack {
     return this.#catalog
   }
 
-  /** What a pack offers is fixed when it is built. */
-  onCatalogChange(): { dispose(): void } {
-    return { dispose: () => undefined }
+  onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable {
+    return this.#listeners.add(listener)
+  }
+
+  relist(listing: Listing): void {
+    const before = JSON.stringify(this.#catalog.tools)
+    this.#catalog = this.#createCatalog(listing)
+    this.#hidden = new Set(listing.hidden)
+    if (JSON.stringify(this.#catalog.tools) === before) return
+    this.#listeners.notify(['tools'])
   }
 
   onResourceUpdated(): { dispose(): void } {
@@ -137,7 +137,12 @@ class DeclaredPack<Host extends PackHost> implements Pack {
       case 'prompts/get':
         return getGuidePrompt(this.#manifest.guides, readText(params, 'name', method))
       case 'resources/read':
-        return readStoredResult(this.name, this.#results, ownerOf(call.caller), readText(params, 'uri', method))
+        return readStoredResult(
+          this.#options.name,
+          this.#results,
+          readerOf(call.caller),
+          readText(params, 'uri', method),
+        )
       default:
         throw new SwitchboardError('unknown_method', `Method not found: ${method}`)
     }
@@ -153,6 +158,7 @@ class DeclaredPack<Host extends PackHost> implements Pack {
       inFlight: this.#inFlight,
       calls: this.#calls,
       failed: this.#failed,
+      ...this.#options.details?.(),
       storedResults: { count: this.#results.count, bytes: this.#results.bytes },
     }
   }
@@ -161,11 +167,16 @@ class DeclaredPack<Host extends PackHost> implements Pack {
     this.#results.release(owner)
   }
 
+  #createCatalog(listing: Listing): Catalog {
+    const { name, manifest, outputSchemas = true } = this.#options
+    return createCatalog({ name, manifest, outputSchemas }, listing)
+  }
+
   async #callTool(name: string, args: unknown, call: Call): Promise<JsonObject> {
     const tool = this.#index.find(name)
-    if (tool === undefined) {
+    if (tool === undefined || this.#hidden.has(tool.declaration.name)) {
       const suggestions = nearestNames(name, this.#index.names())
-      throw new SwitchboardError('unknown_tool', `The pack ${this.name} has no tool "${name}"`, {
+      throw new SwitchboardError('unknown_tool', `The pack ${this.#options.name} has no tool "${name}"`, {
         ...(suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.join(' or ')}?` }),
         details: { tool: name, suggestions },
       })
@@ -182,12 +193,9 @@ class DeclaredPack<Host extends PackHost> implements Pack {
   }
 }
 
-/**
- * Whose a stored result is: the window's, else the conversation's. Callers without either come by a connection that may change
- * with every request, so they are one: among them, knowing the id (96 random bits) is what lets one read.
- */
-function ownerOf({ instance, session }: Caller): string {
-  return instance ?? session ?? ''
+/** Whose a stored result is. Callers of whom nobody can tell are one: among them, knowing its id (96 random bits) lets one read. */
+function readerOf(caller: Caller): string {
+  return ownerOf(caller) ?? ''
 }
 
 function readText(params: JsonObject, member: string, method: string): string {

@@ -1,5 +1,6 @@
 /** A declaration as agents get it listed. What a model must know is in the description, short; `_meta` has it whole. */
-import type { JsonObject, Tool } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
+import type { Tool } from '@switchboard/protocol/mcp'
 import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
 import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
 
@@ -15,7 +16,8 @@ export function describeTool(declaration: ToolDeclaration, outputSchema?: JsonOb
     ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: {
       readOnlyHint: safety.readOnly,
-      destructiveHint: safety.destructive,
+      // What changes nothing destroys nothing: that need not be in every list.
+      ...(safety.readOnly ? {} : { destructiveHint: safety.destructive }),
       idempotentHint: safety.idempotent,
       openWorldHint: false,
     },
@@ -24,7 +26,7 @@ export function describeTool(declaration: ToolDeclaration, outputSchema?: JsonOb
 }
 
 /** `Summary. When to use it. Needs: … Errors: … Next: …` */
-export function composeDescription(declaration: ToolDeclaration): string {
+function composeDescription(declaration: ToolDeclaration): string {
   const { summary, listedDescription, whenToUse, requires, errors, next } = declaration
   const parts = [listedDescription ?? summary, whenToUse]
   if (requires.length > 0) parts.push(`Needs: ${requires.map(labelOf).join(', ')}`)

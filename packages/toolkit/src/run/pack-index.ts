@@ -1,5 +1,5 @@
 /** The tools of a pack by every name they answer to. What is wrong with a pack is found here, when it is created. */
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { PackManifest, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { toToolName } from '../manifest/tool-name.ts'
 import type { PackHost, ToolFunction, ToolFunctions } from './tool-context.ts'
@@ -10,9 +10,6 @@ export interface IndexedTool<Host extends PackHost> {
 }
 
 export class PackIndex<Host extends PackHost> {
-  readonly listed: readonly ToolDeclaration[]
-  /** Unlisted names of listed tools. */
-  readonly aliases: Readonly<Record<string, string>>
   readonly #byName = new Map<string, IndexedTool<Host>>()
 
   constructor(manifest: PackManifest, tools: ToolFunctions<Host>, host: Host) {
@@ -31,8 +28,6 @@ export class PackIndex<Host extends PackHost> {
         this.#byName.set(name, { declaration, run })
       }
     }
-    this.listed = manifest.tools.filter(({ listed }) => listed)
-    this.aliases = Object.fromEntries(this.listed.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name])))
   }
 
   /** By its name, an alias of it, or either as its author wrote it: `breakpoint.add`. */

@@ -4,7 +4,7 @@
  * its owner: to all others it is as unknown as one that never was.
  */
 import { randomBytes } from 'node:crypto'
-import { type Clock, systemClock } from '../clock.ts'
+import { type Clock, systemClock } from '@switchboard/base'
 
 export interface StoredResult {
   readonly id: string
@@ -96,7 +96,7 @@ export class ResultStore {
   #sweepLater(): void {
     const [oldest] = this.#entries.values()
     if (oldest === undefined || this.#sweep !== undefined) return
-    this.#sweep = this.#clock.setTimer(Math.max(1, oldest.usedAt + this.#ttlMs - this.#clock.now()), () => {
+    this.#sweep = this.#clock.setBackgroundTimer(Math.max(1, oldest.usedAt + this.#ttlMs - this.#clock.now()), () => {
       this.#sweep = undefined
       const limit = this.#clock.now() - this.#ttlMs
       for (const entry of [...this.#entries.values()]) if (entry.usedAt <= limit) this.#remove(entry)

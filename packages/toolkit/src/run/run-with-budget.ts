@@ -6,7 +6,7 @@
  * 2. A run that goes on after that is answered for, and the answer says that it may still be running. Nothing can stop it.
  * 3. A late failure of such a run is handed to `onLate`; it never becomes an unhandled rejection.
  */
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@switchboard/base'
 import { ToolError } from '../tool-error.ts'
 
 export interface RunBudget {
@@ -30,7 +30,7 @@ export async function runWithBudget<T>(run: (signal: AbortSignal) => T | Promise
     stopped.resolve(reason)
   }
   const onAbort = (): void => stop(createCancellation(tool, signal.reason))
-  const timer = clock.setTimer(budgetMs, () =>
+  const timer = clock.setBackgroundTimer(budgetMs, () =>
     stop(new ToolError('E_TIMEOUT', `${tool} took longer than its ${formatMs(budgetMs)}`, { details: { budgetMs } })),
   )
   signal.addEventListener('abort', onAbort, { once: true })
@@ -57,7 +57,7 @@ async function afterStop<T>(
   { graceMs, clock, onLate }: Pick<RunBudget, 'graceMs' | 'clock' | 'onLate'>,
 ): Promise<T> {
   const grace = Promise.withResolvers<'over'>()
-  const timer = clock.setTimer(graceMs, () => grace.resolve('over'))
+  const timer = clock.setBackgroundTimer(graceMs, () => grace.resolve('over'))
   try {
     const first = await Promise.race([running.then(() => 'ended' as const), grace.promise])
     if (first === 'ended') return await running

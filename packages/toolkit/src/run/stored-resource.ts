@@ -1,5 +1,6 @@
 /** Stored results as resources: `switchboard://results/<pack>/<id>`, whole or a piece of it by `?offset=…&length=…`. */
-import { type ReadResourceResult, type ResourceTemplate, SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import type { ReadResourceResult, ResourceTemplate } from '@switchboard/protocol/mcp'
 import type { ResultStore } from './result-store.ts'
 
 export function toResultUri(pack: string, id: string): string {

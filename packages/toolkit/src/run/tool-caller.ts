@@ -3,30 +3,34 @@
  * Whatever happens becomes a result with an envelope; nothing is thrown, except in strict mode, where a mistake of the
  * pack's author (an undeclared code, data that breaks its own schema) is thrown so that a test cannot miss it.
  */
+import { type Clock, errorMessage } from '@switchboard/base'
+import { createArgumentsError, SchemaChecker } from '@switchboard/config/arguments'
+import { type Call, isJsonObject, type JsonObject } from '@switchboard/protocol'
 import {
-  type Call,
-  type CallToolResult,
+  type ErrorReport,
   type Executed,
-  isJsonObject,
-  type JsonObject,
+  type ResultMeta,
   SwitchboardError,
-} from '@switchboard/protocol'
+  toToolErrorResult,
+  toToolResult,
+} from '@switchboard/protocol/errors'
+import type { CallToolResult } from '@switchboard/protocol/mcp'
 import type { Logger } from '@switchboard/telemetry'
-import type { Clock } from '../clock.ts'
 import { BUILT_IN_ERRORS, isBuiltInCode } from '../manifest/built-in-errors.ts'
+import { categoryOf } from '../manifest/error-category.ts'
 import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
 import type { Definitions, ErrorDeclaration, Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import { ToolError } from '../tool-error.ts'
+import { WrongArguments } from '../wrong-arguments.ts'
 import { DataChecker } from './check-data.ts'
-import { formatProblems, SchemaChecker } from './check-params.ts'
-import { createFailureResult, createSuccessResult, type EnvelopeMeta, type ToolFailure } from './envelope.ts'
 import type { IndexedTool } from './pack-index.ts'
 import { type Budget, fitToBudget } from './result-budget.ts'
 import { runWithBudget } from './run-with-budget.ts'
 import type { PackHost, Refusal, ToolContext, ToolFunction, ToolOutcome } from './tool-context.ts'
 
 export interface ToolCallerOptions<Host extends PackHost> {
-  readonly pack: string
+  /** As the router names the pack. */
+  readonly provider: string
   readonly host: Host
   readonly guides: readonly Guide[]
   readonly log: Logger
@@ -54,14 +58,15 @@ export class ToolCaller<Host extends PackHost> {
   }
 
   async call({ declaration, run }: IndexedTool<Host>, given: unknown, call: Call): Promise<CallToolResult> {
-    const { clock } = this.#options
+    const { clock, provider } = this.#options
     const begun = clock.now()
-    const createMeta = (): EnvelopeMeta => ({
+    const createMeta = (): ResultMeta => ({
       requestId: call.id,
       traceId: call.traceId,
       tool: declaration.name,
+      provider,
       timestamp: new Date(clock.wallTime()).toISOString(),
-      duration: Math.round(clock.now() - begun),
+      durationMs: Math.round(clock.now() - begun),
     })
     let executed: Executed = false
     try {
@@ -70,19 +75,18 @@ export class ToolCaller<Host extends PackHost> {
       executed = true
       const outcome = await this.#run(declaration, run, params, call)
       const checked = await this.#checkOutcome(declaration, outcome, call)
-      return createSuccessResult(declaration.result, fitToBudget(checked, this.#options.budgetFor(call)), createMeta())
+      const { text, data, truncated } = fitToBudget(checked, this.#options.budgetFor(call))
+      const meta = createMeta()
+      return toToolResult(text, data, truncated === undefined ? meta : { ...meta, truncated })
     } catch (thrown) {
-      return createFailureResult(this.#toFailure(declaration, thrown, executed, call), createMeta())
+      return toToolErrorResult(this.#toReport(declaration, thrown, executed, call), createMeta())
     }
   }
 
   async #checkParams(declaration: ToolDeclaration, given: unknown): Promise<JsonObject> {
-    const checked = await this.#schemas.checkParams(declaration.input, given)
+    const checked = await this.#schemas.checkParams(declaration.input, withoutNulls(given))
     if (checked.problems === undefined) return checked.params
-    const { problems } = checked
-    throw new ToolError('E_INVALID_PARAMS', `${declaration.name}: ${formatProblems(problems)}`, {
-      details: { problems },
-    })
+    throw new WrongArguments(checked.problems)
   }
 
   async #checkRequirements(declaration: ToolDeclaration, call: Call, params: JsonObject): Promise<void> {
@@ -152,19 +156,29 @@ export class ToolCaller<Host extends PackHost> {
     return { text: outcome.text ?? json, data: undefined }
   }
 
-  #toFailure(declaration: ToolDeclaration, thrown: unknown, executed: Executed, call: Call): ToolFailure {
-    const known = readToolError(thrown)
-    const entry =
-      known === undefined ? undefined : this.#findEntry(declaration, known.code, thrown instanceof RefusedError)
-    if (known === undefined || entry === undefined) return this.#toInternal(declaration, thrown, call)
-    const { code, message, hint, details } = known
+  #toReport(declaration: ToolDeclaration, thrown: unknown, executed: Executed, call: Call): ErrorReport {
+    if (!(thrown instanceof ToolError || thrown instanceof SwitchboardError)) {
+      return this.#reportBug(declaration, thrown, call)
+    }
+    const { code, hint, details } = thrown
+    const entry = this.#findEntry(declaration, code, thrown instanceof RefusedError)
+    if (entry === undefined) return this.#reportBug(declaration, thrown, call)
+    // One of the catalogue says all of it itself: whether what it was about was done, and when to come again.
+    if (thrown instanceof SwitchboardError) return thrown.toReport()
     const isOver = code === 'E_TIMEOUT' || code === 'E_CANCELLED'
+    // Whoever says that the arguments are wrong has done nothing with them.
+    const isRefused = code === 'invalid_arguments'
     return {
       code,
-      message,
+      category: categoryOf(code),
+      message:
+        thrown instanceof WrongArguments
+          ? createArgumentsError(declaration.name, thrown.fields).message
+          : thrown.message,
       hint: hint ?? entry.hint,
+      executed: isRefused ? false : isOver && executed === true ? 'unknown' : executed,
       retryable: entry.retryable,
-      executed: isOver && executed === true ? 'unknown' : executed,
+      retryAfterMs: null,
       details,
     }
   }
@@ -179,9 +193,9 @@ export class ToolCaller<Host extends PackHost> {
     return isRefusal ? { code, retryable: false, hint: '' } : undefined
   }
 
-  #toInternal(declaration: ToolDeclaration, thrown: unknown, call: Call): ToolFailure {
-    const code = readToolError(thrown)?.code
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
+  #reportBug(declaration: ToolDeclaration, thrown: unknown, call: Call): ErrorReport {
+    const code = thrown instanceof ToolError || thrown instanceof SwitchboardError ? thrown.code : undefined
+    const message = errorMessage(thrown)
     const problem =
       code === undefined
         ? `${declaration.name} failed unexpectedly: ${message}`
@@ -192,29 +206,26 @@ export class ToolCaller<Host extends PackHost> {
     })
     if (this.#options.strict) throw new SwitchboardError('internal', problem, { cause: thrown })
     const { hint, retryable } = BUILT_IN_ERRORS.E_INTERNAL
-    return { code: 'E_INTERNAL', message: problem, hint, retryable, executed: 'unknown', details: {} }
+    return {
+      code: 'E_INTERNAL',
+      category: 'internal',
+      message: problem,
+      hint,
+      executed: 'unknown',
+      retryable,
+      retryAfterMs: null,
+      details: {},
+    }
   }
 }
 
 /** Its code belongs to the requirement, so that no tool has to declare it. */
 class RefusedError extends ToolError {}
 
-interface KnownError {
-  readonly code: string
-  readonly message: string
-  readonly hint: string | undefined
-  readonly details: Readonly<Record<string, unknown>>
-}
-
-/** Also an error of another class that carries a code of ours: an engine below a pack need not know the toolkit. */
-function readToolError(thrown: unknown): KnownError | undefined {
-  if (thrown instanceof ToolError) return thrown
-  if (!(thrown instanceof Error) || !('code' in thrown)) return undefined
-  const { code, message } = thrown
-  if (typeof code !== 'string' || !/^E_[A-Z_]+$/.test(code)) return undefined
-  const hint = 'hint' in thrown && typeof thrown.hint === 'string' ? thrown.hint : undefined
-  const details = 'details' in thrown && isJsonObject(thrown.details) ? thrown.details : {}
-  return { code, message, hint, details }
+/** Clients write null for a parameter that they leave out; no tool takes it for a value. */
+function withoutNulls(given: unknown): unknown {
+  if (!isJsonObject(given) || !Object.values(given).includes(null)) return given
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
 function hintOfRequirement(name: string, declaration: ToolDeclaration, code: string): string {

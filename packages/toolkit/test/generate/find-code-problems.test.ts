@@ -27,7 +27,7 @@ it('a code that a tool declares, requires or has in common is no problem', () =>
   const code = `${DECLARED}
 throw new ToolError(
   'E_NO_SESSION', 'gone')
-throw new DebugError("E_COMMON", 'x')
+throw new ToolError("E_COMMON", 'x')
 throw new ToolError('E_TIMEOUT', 'late')
 if (error.code === 'E_SOMEBODY_ELSES') return
 `
@@ -42,8 +42,8 @@ it('a code that a tool throws without declaring it is told with its line and col
 
 it('a code that is thrown elsewhere in the pack must be declared by somebody', () => {
   const others = [
-    { file: 'a.ts', text: "throw new DebugError('E_NO_SUCH_TIME', '')\nthrow new DebugError('E_NOT_PAUSED', '')\n" },
-    { file: 'b.ts', text: "\nthrow new DebugError('E_HIDDEN', '')\nthrow new DebugError('E_LOST', '')\n" },
+    { file: 'a.ts', text: "throw new ToolError('E_NO_SUCH_TIME', '')\nthrow new ToolError('E_NOT_PAUSED', '')\n" },
+    { file: 'b.ts', text: "\nthrow new ToolError('E_HIDDEN', '')\nthrow new ToolError('E_LOST', '')\n" },
   ]
   expect(problemsOf(DECLARED, { others, internal: ['E_HIDDEN'] })).toEqual([
     'b.ts:3:7 throws E_LOST, which no tool of the pack declares',

@@ -1,11 +1,19 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Tool } from '@switchboard/protocol'
+import { runInNewContext } from 'node:vm'
+import type { Tool } from '@switchboard/protocol/mcp'
 import { silentLogger } from '@switchboard/telemetry'
 import { createTemporaryDirectory } from '@switchboard/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
-import { generatePack, generateToolFiles, MetaError, readPack } from '../../src/generate/index.ts'
+import {
+  buildManifests,
+  generatePack,
+  generateToolFiles,
+  MetaError,
+  readPack,
+  toManifest,
+} from '../../src/generate/index.ts'
 import { createPack, type PackManifest, type ToolFunctions } from '../../src/index.ts'
 import { callTool } from '../helpers/small-pack.ts'
 
@@ -70,10 +78,10 @@ describe('the generated files', () => {
     expect(generateToolFiles(root)).toEqual(first)
   })
 
-  it('are none for a pack that declares nothing, but for the schemas of editors', async () => {
+  it('are none for a folder that is no pack, but for the schemas of editors', async () => {
     const root = await copyFixture()
-    rmSync(join(root, CLOCK, 'src'), { recursive: true })
-    rmSync(join(root, CLOCK, 'guides'), { recursive: true })
+    rmSync(join(root, CLOCK, 'src/pack.yaml'))
+    expect(buildManifests(root)).toEqual([])
     expect(generateToolFiles(root).map(({ path }) => path)).toEqual([
       'schema/tool.schema.json',
       'schema/pack.schema.json',
@@ -92,7 +100,7 @@ it('a pair that is added to a pack is listed and called with nothing else touche
   )
   write(root, `${CLOCK}/src/tools/day.meta.yaml`, DAY)
   write(root, `${CLOCK}/src/tools/day.ts`, DAY_CODE)
-  for (const { path, content } of generateToolFiles(root)) write(root, path, content)
+  for (const { path, content } of [...generateToolFiles(root), ...buildManifests(root)]) write(root, path, content)
   const load = (name: string) => import(/* @vite-ignore */ pathToFileURL(join(root, CLOCK, 'src/generated', name)).href)
   const { manifest }: { manifest: PackManifest } = await load('manifest.ts')
   const { tools }: { tools: ToolFunctions<object> } = await load('tools.ts')
@@ -106,6 +114,19 @@ it('a pair that is added to a pack is listed and called with nothing else touche
   expect(readFileSync(join(root, 'docs/clock-tools.md'), 'utf8')).toContain(
     '| `day_of_week` | Tell the weekday of a date |',
   )
+})
+
+it('a manifest is the same when it is read back, whatever quotes and signs it holds', async () => {
+  const root = await copyFixture()
+  write(
+    root,
+    `${CLOCK}/guides/signs.md`,
+    "---\nid: signs\ntitle: It's\nsummary: S\n---\na 'b' \"c\" \\n \\' `d` \u2028 é\n",
+  )
+  const [file] = buildManifests(root)
+  const text = /export const manifest: PackManifest = (JSON\.parse\(.*\))/s.exec(file?.content ?? '')?.[1] ?? ''
+  expect(file?.path).toBe(`${CLOCK}/src/generated/manifest.ts`)
+  expect(runInNewContext(text)).toEqual(toManifest(readPack(root, CLOCK)))
 })
 
 it('definitions and common codes of a pack reach its types, its manifest and its page', async () => {
@@ -122,7 +143,7 @@ it('definitions and common codes of a pack reach its types, its manifest and its
     '/** One day */\nexport type Day = {\n  readonly day: number\n}\n',
   )
   expect(files.get(`${CLOCK}/src/generated/types.ts`)).toContain('export type DayOfWeekData = Day\n')
-  expect(JSON.parse(files.get(`${CLOCK}/src/generated/manifest.json`) ?? '')).toMatchObject({
+  expect(toManifest(readPack(root, CLOCK))).toMatchObject({
     commonErrors: [{ code: 'E_BUSY' }],
     definitions: { Day: { type: 'object' } },
   })
@@ -142,10 +163,10 @@ describe('problems of a pack', () => {
     expect(problemsOf(root)).toEqual([
       '6 problems in the declarations of tools:',
       `${CLOCK}/src/tools/lonely.meta.yaml:1:1 has no lonely.ts beside it: write one that exports the function run`,
-      `${CLOCK}/src/tools/lonely.meta.yaml:6:1 result: must be one of action, query, waitable, not "qery"; did you mean "query"?`,
+      `${CLOCK}/src/tools/lonely.meta.yaml:6:9 result: is the string "qery". Expected one of "action", "query", "waitable". Did you mean "query"?`,
       `${CLOCK}/src/tools/mute.meta.yaml:1:1 has mute.ts beside it, which does not export the function run`,
-      `${CLOCK}/guides/bad.md:4:1 sumary: is not a known key; did you mean "summary"?`,
-      `${CLOCK}/guides/bad.md:2:1 summary: is missing: one sentence, for the list`,
+      `${CLOCK}/guides/bad.md:4:1 sumary: unknown key. Expected a key of a guide: id, title, summary, tags. Did you mean "summary"?`,
+      `${CLOCK}/guides/bad.md:2:1 the key "summary" is missing. Expected one sentence for the list, of at most 200 characters.`,
       `${CLOCK}/guides/bad.md:2:1 has no text below its front matter`,
     ])
   })
@@ -163,6 +184,25 @@ describe('problems of a pack', () => {
     ])
   })
 
+  it('are names of members of data that are no camelCase, wherever they stand', async () => {
+    const root = await copyFixture()
+    const data =
+      'data:\n  type: object\n  properties:\n    week_day: {enum: [a_b]}\n    days: {type: array, items: {anyOf: [{$ref: "#/$defs/Day"}, {properties: {Day: {}}}]}}\n'
+    write(
+      root,
+      `${CLOCK}/src/pack.yaml`,
+      'definitions:\n  Day: {type: object, properties: {of_week: {type: integer}}}\n',
+    )
+    write(root, `${CLOCK}/src/tools/day.meta.yaml`, DAY + data)
+    write(root, `${CLOCK}/src/tools/day.ts`, DAY_CODE)
+    const places = problemsOf(root).map((text) => /(\S+) must have a name in camelCase/.exec(text)?.[1])
+    expect(places.slice(1)).toEqual([
+      'data.properties.week_day:',
+      'data.properties.days.items.anyOf[1].properties.Day:',
+      'definitions.Day.properties.of_week:',
+    ])
+  })
+
   it('of pack.yaml are told with those of the tools, and definitions must be there for somebody', async () => {
     const root = await copyFixture()
     write(root, `${CLOCK}/src/pack.yaml`, 'definitions:\n  Lost: {type: string}\n  TimeConvertData: {type: string}\n')
@@ -172,7 +212,7 @@ describe('problems of a pack', () => {
     ])
     write(root, `${CLOCK}/src/pack.yaml`, 'definitons: {}\n')
     expect(problemsOf(root)[1]).toBe(
-      `${CLOCK}/src/pack.yaml:1:1 definitons: is not a known key; did you mean "definitions"?`,
+      `${CLOCK}/src/pack.yaml:1:1 definitons: unknown key. Expected a key of a pack: errors, internal_errors, definitions. Did you mean "definitions"?`,
     )
   })
 

@@ -1,5 +1,7 @@
-import { type Call, type Caller, type CallToolResult, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { type Call, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import type { CallToolResult } from '@switchboard/protocol/mcp'
 import { createMemoryLogger, type MemoryLogger } from '@switchboard/telemetry'
+import { createCall, textOf } from '@switchboard/testkit'
 import {
   createPack,
   type Pack,
@@ -54,17 +56,6 @@ export function createSmallPack(
   return { pack, log }
 }
 
-export function createCall(rest: Partial<Omit<Call, 'caller'>> & { caller?: Partial<Caller> } = {}): Call {
-  const { caller, ...others } = rest
-  return {
-    id: '7',
-    traceId: '0af7651916cd43dd8448eb211c80319c',
-    signal: new AbortController().signal,
-    caller: { era: 'legacy', capabilities: {}, instance: 'tt79-6f854d', ...caller },
-    ...others,
-  }
-}
-
 export interface CallReading {
   readonly result: CallToolResult
   readonly text: string
@@ -80,11 +71,10 @@ export async function callTool(
 ): Promise<CallReading> {
   // A pack's answer to tools/call is always one.
   const result = (await pack.request('tools/call', { name, arguments: args }, call)) as CallToolResult
-  const [block] = result.content
   const envelope = isJsonObject(result.structuredContent) ? result.structuredContent : {}
   return {
     result,
-    text: typeof block?.text === 'string' ? block.text : '',
+    text: textOf(result),
     envelope,
     error: isJsonObject(envelope.error) ? envelope.error : {},
   }

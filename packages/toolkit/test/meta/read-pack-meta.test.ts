@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { formatProblem } from '../../src/meta/meta-problem.ts'
+import { createPackMetaSchema } from '../../src/meta/meta-schema.ts'
 import { readPackMeta } from '../../src/meta/read-pack-meta.ts'
 import { readToolMeta } from '../../src/meta/read-tool-meta.ts'
-import { createPackMetaSchema } from '../../src/meta/shape-schema.ts'
 
 const PACK = `errors:
   - {code: E_COMMON, retryable: true, hint: Try again.}
@@ -43,14 +43,18 @@ describe('a problem of pack.yaml names its place', () => {
     [
       'an unknown key',
       PACK.replace('internal_errors', 'internal_error'),
-      '3:1 internal_error: is not a known key; did you mean "internal_errors"?',
+      '3:1 internal_error: unknown key. Expected a key of a pack: errors, internal_errors, definitions. Did you mean "internal_errors"?',
     ],
     [
       'a name of no type',
       PACK.replace('  Tree:', '  tree:'),
-      '9:3 definitions.tree: must have a name in PascalCase, of letters and digits',
+      '9:3 definitions.tree: is not a valid name. Expected a name in PascalCase, of letters and digits.',
     ],
-    ['a definition that is no schema', 'definitions: {A: 1}', '1:15 definitions.A: must be a JSON Schema, not 1'],
+    [
+      'a definition that is no schema',
+      'definitions: {A: 1}',
+      '1:18 definitions.A: is the number 1. Expected a JSON Schema.',
+    ],
     [
       'a definition of no known type',
       'definitions:\n  A: {type: strin}\n',

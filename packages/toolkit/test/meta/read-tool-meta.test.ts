@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatProblem } from '../../src/meta/meta-problem.ts'
+import { createMetaSchema } from '../../src/meta/meta-schema.ts'
 import { readToolMeta } from '../../src/meta/read-tool-meta.ts'
-import { createMetaSchema } from '../../src/meta/shape-schema.ts'
 
 const GOOD = `alias: breakpoint.add
 category: breakpoint
@@ -104,40 +104,50 @@ describe('a problem names its place, the key and the cure', () => {
     [
       'a missing summary',
       GOOD.replace('summary: Set a breakpoint\n', ''),
-      ['add.meta.yaml:1:1 summary: is missing: what it does, in one sentence of at most 120 characters'],
+      [
+        'add.meta.yaml:1:1 the key "summary" is missing. Expected what it does, in one sentence of at most 120 characters.',
+      ],
     ],
     [
       'an unknown key, with the nearest',
       GOOD.replace('summary:', 'sumary:'),
       [
-        'add.meta.yaml:1:1 summary: is missing: what it does, in one sentence of at most 120 characters',
-        'add.meta.yaml:3:1 sumary: is not a known key; did you mean "summary"?',
+        'add.meta.yaml:1:1 the key "summary" is missing. Expected what it does, in one sentence of at most 120 characters.',
+        'add.meta.yaml:3:1 sumary: unknown key. Expected a key of a tool. Did you mean "summary"?',
       ],
     ],
     [
       'an unknown key that is like none',
       `${GOOD}zebra: 1\n`,
       [
-        'add.meta.yaml:7:1 zebra: is not a known key; known keys: alias, aliases, category, summary, description, params, result, data, timeout, safety, requires, errors, examples, mcp, llm',
+        'add.meta.yaml:7:1 zebra: unknown key. Expected a key of a tool: alias, aliases, category, summary, description, params, result, data, timeout, safety, requires, errors, examples, mcp, llm.',
       ],
     ],
     [
       'a summary that is too long',
       GOOD.replace('Set a breakpoint', 'x'.repeat(121)),
-      ['add.meta.yaml:3:1 summary: must have at most 120 characters, not 121'],
+      [
+        'add.meta.yaml:3:10 summary: has 121 characters. Expected what it does, in one sentence of at most 120 characters.',
+      ],
     ],
-    ['an empty summary', GOOD.replace('Set a breakpoint', '""'), ['add.meta.yaml:3:1 summary: must not be empty']],
+    [
+      'an empty summary',
+      GOOD.replace('Set a breakpoint', '""'),
+      ['add.meta.yaml:3:10 summary: is empty. Expected what it does, in one sentence of at most 120 characters.'],
+    ],
     [
       'an alias that is not thing.action',
       GOOD.replace('breakpoint.add', 'AddBreakpoint'),
       [
-        'add.meta.yaml:1:1 alias: must be thing.action in small letters, such as breakpoint.add or debug.step-over, not "AddBreakpoint"',
+        'add.meta.yaml:1:8 alias: is the string "AddBreakpoint". Expected thing.action in small letters, such as breakpoint.add or debug.step-over.',
       ],
     ],
     [
       'safety that leaves something out',
       GOOD.replace(', idempotent: true', ''),
-      ['add.meta.yaml:6:1 safety.idempotent: is missing: whether a second call changes nothing more'],
+      [
+        'add.meta.yaml:6:9 safety: the key "idempotent" is missing. Expected true or false: whether a second call changes nothing more.',
+      ],
     ],
     [
       'safety that contradicts itself',
@@ -147,13 +157,26 @@ describe('a problem names its place, the key and the cure', () => {
     [
       'a result of an unknown kind',
       GOOD.replace('result: action', 'result: actoin'),
-      ['add.meta.yaml:4:1 result: must be one of action, query, waitable, not "actoin"; did you mean "action"?'],
+      [
+        'add.meta.yaml:4:9 result: is the string "actoin". Expected one of "action", "query", "waitable". Did you mean "action"?',
+      ],
     ],
-    ['a timeout without a unit', GOOD.replace('5s', '5'), ['add.meta.yaml:5:1 timeout: must be a text, not 5']],
+    [
+      'a timeout without a unit',
+      GOOD.replace('5s', '5'),
+      [
+        'add.meta.yaml:5:10 timeout: is the number 5. Expected how long it may take, a duration such as 500ms, 5s or 2m.',
+      ],
+    ],
     [
       'a timeout of nothing',
       GOOD.replace('5s', '0s'),
-      ['add.meta.yaml:5:1 timeout: must be more than nothing, not 0s'],
+      ['add.meta.yaml:5:1 timeout: must be more than nothing and at most 168h, not 0s'],
+    ],
+    [
+      'a timeout that no timer can count',
+      GOOD.replace('5s', '20000m'),
+      ['add.meta.yaml:5:1 timeout: must be more than nothing and at most 168h, not 20000m'],
     ],
     [
       'a timeout shorter than the default of timeoutMs',
@@ -164,7 +187,7 @@ describe('a problem names its place, the key and the cure', () => {
       'an unknown type of a parameter',
       `${GOOD}params:\n  line:\n    type: int\n`,
       [
-        'add.meta.yaml:9:5 params.line.type: must be one of string, integer, number, boolean, path, enum, array, object, not "int"; did you mean "integer"?',
+        'add.meta.yaml:9:11 params.line.type: is the string "int". Expected one of "string", "integer", "number", "boolean", "path", "enum", "array", "object". Did you mean "integer"?',
       ],
     ],
     [
@@ -209,12 +232,16 @@ describe('a problem names its place, the key and the cure', () => {
     [
       'a parameter inside of an object',
       `${GOOD}params:\n  filter: {type: object, properties: {size: {type: integer, defualt: 3}}}\n`,
-      ['add.meta.yaml:8:61 params.filter.properties.size.defualt: is not a known key; did you mean "default"?'],
+      [
+        'add.meta.yaml:8:61 params.filter.properties.size.defualt: unknown key. Expected a key of a parameter. Did you mean "default"?',
+      ],
     ],
     [
       'a name of a parameter with a hyphen',
       `${GOOD}params:\n  max-depth: {type: integer}\n`,
-      ['add.meta.yaml:8:3 params.max-depth: must have a name in camelCase, of letters and digits'],
+      [
+        'add.meta.yaml:8:3 params.max-depth: is not a valid name. Expected a name in camelCase or snake_case, of letters and digits.',
+      ],
     ],
     [
       'an example that fails its own schema',
@@ -227,7 +254,9 @@ describe('a problem names its place, the key and the cure', () => {
     [
       'a code that is none',
       `${GOOD}errors:\n  - {code: NOT_FOUND, retryable: true, hint: x}\n`,
-      ['add.meta.yaml:8:6 errors[0].code: must be E_ and capital letters, such as E_FILE_NOT_FOUND, not "NOT_FOUND"'],
+      [
+        'add.meta.yaml:8:12 errors[0].code: is the string "NOT_FOUND". Expected E_ and capital letters, such as E_FILE_NOT_FOUND, or a code of docs/errors.md.',
+      ],
     ],
     [
       'a code that is declared twice',
@@ -238,7 +267,7 @@ describe('a problem names its place, the key and the cure', () => {
       'a requirement nobody knows',
       `${GOOD}requires: [sesion]\n`,
       [
-        'add.meta.yaml:7:12 requires[0]: must be one of workspace, session, paused, language-server, vscode, not "sesion"; did you mean "session"?',
+        'add.meta.yaml:7:12 requires[0]: is the string "sesion". Expected one of "workspace", "session", "paused", "language-server", "vscode". Did you mean "session"?',
       ],
     ],
     [
@@ -256,12 +285,12 @@ describe('a problem names its place, the key and the cure', () => {
     [
       'what is no map',
       '- 1\n',
-      ['add.meta.yaml:1:1 must be a map with alias, category, summary, result, timeout, safety, not [1]'],
+      ['add.meta.yaml:1:1 is a list. Expected a map with alias, category, summary, result, timeout, safety.'],
     ],
     [
       'an empty file',
       '',
-      ['add.meta.yaml:1:1 must be a map with alias, category, summary, result, timeout, safety, not null'],
+      ['add.meta.yaml:1:1 is null. Expected a map with alias, category, summary, result, timeout, safety.'],
     ],
     ['a key twice', `${GOOD}alias: x.y\n`, ['add.meta.yaml:7:1 is not YAML: Map keys must be unique']],
   ])('%s', (_name, text, expected) => {
@@ -282,12 +311,12 @@ errors:
   - {code: E_A, retryable: yes please, hint: x}
 `
     expect(problemsOf(text).map((problem) => problem.split(':', 3).slice(1).join(':'))).toEqual([
-      '1:1 alias',
-      '5:7 params.a.type',
+      '1:8 alias',
+      '5:13 params.a.type',
       '6:22 params.b.default',
-      '8:1 timeout',
+      '8:10 timeout',
       '9:27 safety.destructive',
-      '11:17 errors[0].retryable',
+      '11:28 errors[0].retryable',
     ])
   })
 
@@ -308,7 +337,8 @@ it('the schema for editors knows every key, and a parameter inside of a paramete
     expect(schema).toContain(`"${key}":`)
   }
   expect(createMetaSchema()).toMatchObject({
-    $ref: '#/definitions/object0',
-    definitions: { object0: { type: 'object' } },
+    type: 'object',
+    additionalProperties: false,
+    $defs: { param: { type: 'object', properties: { items: { $ref: '#/$defs/param' } } } },
   })
 })

@@ -1,9 +1,10 @@
-import { isJsonObject, type ReadResourceResult } from '@switchboard/protocol'
-import { FakeClock } from '@switchboard/testkit'
+import { isJsonObject } from '@switchboard/protocol'
+import type { ReadResourceResult } from '@switchboard/protocol/mcp'
+import { createCall, FakeClock } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import type { Pack, ToolOutcome } from '../../src/index.ts'
 import { cutToBytes, ResultStore } from '../../src/run/result-store.ts'
-import { callTool, createCall, createSmallPack, declare } from '../helpers/small-pack.ts'
+import { callTool, createSmallPack, declare } from '../helpers/small-pack.ts'
 
 const LINES = Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')
 

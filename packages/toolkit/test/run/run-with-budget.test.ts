@@ -1,8 +1,8 @@
-import { SwitchboardError } from '@switchboard/protocol'
-import { FakeClock, waitFor } from '@switchboard/testkit'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { createCall, FakeClock, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import type { ToolContext } from '../../src/index.ts'
-import { callTool, createCall, createSmallPack, declare } from '../helpers/small-pack.ts'
+import { callTool, createSmallPack, declare } from '../helpers/small-pack.ts'
 
 /** Goes on until its signal is aborted, then fails with the reason. */
 const waitForAbort = (_params: unknown, { signal }: ToolContext) =>
@@ -43,10 +43,12 @@ describe('a run whose time is over', () => {
     clock.advance(2_000)
     expect((await answer).error).toEqual({
       code: 'E_TIMEOUT',
+      category: 'timeout',
       message: 'a_wait took longer than its 2 s',
       hint: 'Call again, with a larger timeoutMs where the tool has that parameter.',
       executed: 'unknown',
       retryable: true,
+      retryAfterMs: null,
       details: { budgetMs: 2_000 },
     })
   })

@@ -1,12 +1,13 @@
 /**
  * Which static entries do harm:
- * - `vscode`: Switchboard started from a file of VS Code. The extension registers it for every window by itself.
+ * - `vscode`: a way to Switchboard in a file of a VS Code that has the extension, which registers it for every window by itself.
  * - `twice`: a further entry that leads to Switchboard, for a client that has one.
  * - `shadowed`: the same under the same name for one project: the client takes one of the two.
  * - `same_server`: a server that Switchboard runs as well, in a client that reaches it through Switchboard.
  * An entry of a client that does not use Switchboard is that client's own business.
  */
 import type { ServerConfig } from '@switchboard/pool'
+import type { ClientId } from '../../clients/client-places.ts'
 import type { StaticEntry } from './static-entry.ts'
 
 export interface Harm {
@@ -22,13 +23,15 @@ export interface JudgeOptions {
   readonly servers: readonly ServerConfig[]
   /** Where Switchboard listens: an entry with this address leads to it. */
   readonly port: number
+  /** Clients in which our extension is installed. */
+  readonly extended: ReadonlySet<ClientId>
 }
 
 export function judgeEntries(entries: readonly StaticEntry[], options: JudgeOptions): Harm[] {
   const harms = new Map<StaticEntry, Harm>()
   const ways = entries.filter((entry) => startsSwitchboard(entry) || isOurAddress(entry, options.port))
   for (const entry of ways) {
-    if (isVsCode(entry) && startsSwitchboard(entry)) harms.set(entry, { kind: 'vscode', entry })
+    if (options.extended.has(entry.client)) harms.set(entry, { kind: 'vscode', entry })
   }
   for (const entry of ways) {
     if (harms.has(entry)) continue
@@ -49,7 +52,7 @@ export function judgeEntries(entries: readonly StaticEntry[], options: JudgeOpti
 }
 
 /** By its program: `switchboard mcp`, `npx switchboard mcp`, `node …/switchboard.mjs mcp`, or from the sources. */
-export function startsSwitchboard({ command, args }: StaticEntry): boolean {
+function startsSwitchboard({ command, args }: StaticEntry): boolean {
   if (command === undefined) return false
   const words = [command, ...args]
   const program = words.findIndex((word) => PROGRAM.test(word))
@@ -93,5 +96,5 @@ function isSameServer(entry: StaticEntry, server: ServerConfig): boolean {
 }
 
 function trimUrl(url: string): string {
-  return url.replace(/\/+$/, '')
+  return url.replace(/(?<!\/)\/+$/, '')
 }

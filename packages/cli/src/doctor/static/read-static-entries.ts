@@ -1,6 +1,6 @@
 /** Reads the servers that clients have in files of their own: for all projects, and of the folders from here upwards. */
-import { readFile } from 'node:fs/promises'
-import { readJsonText } from '@switchboard/pool'
+import { ForeignFileError, readForeignBytes } from '@switchboard/base'
+import { readJsonText } from '@switchboard/config/text'
 import { isJsonObject } from '@switchboard/protocol'
 import {
   type ClientPlaces,
@@ -18,17 +18,17 @@ export interface StaticEntries {
 }
 
 /** Far more than any list of servers; what is larger is something else. */
-const MAX_BYTES = 64 * 1024 * 1024
+export const MAX_BYTES = 64 * 1024 * 1024
 
 export async function readStaticEntries(machine: Machine, cwd: string): Promise<StaticEntries> {
   const entries: StaticEntry[] = []
   const unreadable = new Map<string, UnreadableFile>()
   for (const places of listClientPlaces(machine)) {
     for (const { list, project } of listLists(places, machine, cwd)) {
-      const text = await readText(list.file)
+      const text = await readText(list.file, project)
       if (text === undefined) continue
       const problem = typeof text === 'string' ? undefined : text.problem
-      const servers = typeof text === 'string' ? readServers(text, list) : []
+      const servers = typeof text === 'string' ? await readServers(text, list) : []
       if (typeof servers === 'object' && 'problem' in servers) {
         unreadable.set(list.file, { file: list.file, clientName: places.name, problem: servers.problem })
       } else if (problem !== undefined) {
@@ -69,14 +69,13 @@ function listFolders(folder: string, machine: Machine): string[] {
   return parent === folder ? [folder] : [folder, ...listFolders(parent, machine)]
 }
 
-/** Undefined: it is not there. */
-async function readText(file: string): Promise<string | { problem: string } | undefined> {
+/** Undefined: it is not there. A repository's file is read where no link leads out of its folder, a person's own wherever. */
+async function readText(file: string, root: string | undefined): Promise<string | { problem: string } | undefined> {
   try {
-    const text = await readFile(file, 'utf8')
-    return text.length > MAX_BYTES ? { problem: `it is larger than ${MAX_BYTES} bytes` } : text
+    return (await readForeignBytes(file, { maxBytes: MAX_BYTES, root })).toString('utf8')
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown)
-    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : { problem: `it cannot be read (${code})` }
+    if (!(thrown instanceof ForeignFileError)) throw thrown
+    return thrown.problem === 'missing' ? undefined : { problem: `it ${thrown.reason}` }
   }
 }
 
@@ -85,7 +84,7 @@ interface FoundServer {
   readonly value: unknown
 }
 
-function readServers(text: string, { path, format }: ServerList): FoundServer[] | { problem: string } {
+async function readServers(text: string, { path, format }: ServerList): Promise<FoundServer[] | { problem: string }> {
   if (format === 'toml') return readTomlServers(text, path[0] ?? '')
   if (text.trim() === '') return []
   const reading = readJsonText(text)
@@ -129,6 +128,7 @@ function toEntry(
     command: typeof command === 'string' ? command : undefined,
     args: Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [],
     url: typeof url === 'string' ? url : undefined,
+    root: project,
     source: value,
     isEditable: format === 'json',
   }

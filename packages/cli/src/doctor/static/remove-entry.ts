@@ -2,12 +2,13 @@
  * Takes one entry out of a client's file and nothing else: comments, order and layout of the rest stay. The text before is
  * kept beside the file, once a run. Refuses when the entry is not the one that was looked at any more.
  */
-import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { chmod, copyFile, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { readJsonText, removeProperty } from '@switchboard/pool'
-import { isJsonObject, SwitchboardError } from '@switchboard/protocol'
+import { isPathInside, readForeignBytes, writeFileAtomically } from '@switchboard/base'
+import { readJsonText, removeProperty } from '@switchboard/config/text'
+import { isJsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { MAX_BYTES } from './read-static-entries.ts'
 import type { StaticEntry } from './static-entry.ts'
 
 export class EntryRemover {
@@ -19,52 +20,46 @@ export class EntryRemover {
   }
 
   /** Returns where the text before is. */
-  async remove({ file, path, source }: StaticEntry): Promise<string> {
-    const before = await readFile(file, 'utf8')
+  async remove({ file, path, source, root }: StaticEntry): Promise<string> {
+    const before = (await readForeignBytes(file, { maxBytes: MAX_BYTES, root })).toString('utf8')
     const reading = readJsonText(before)
     const found = reading.problem === undefined ? findValue(reading.value, path) : undefined
     if (!isDeepStrictEqual(found, source)) {
-      throw new SwitchboardError('invalid_configuration', `${file} was changed meanwhile; it is left as it is`, {
-        hint: 'Run switchboard doctor again.',
-      })
+      throw createChangedError(file)
     }
-    const backup = await this.#backUp(file)
-    await replace(file, removeProperty(before, path))
+    const target = await findTarget(file, root)
+    const { mode } = await stat(target)
+    const backup = await this.#backUp(file, before, mode & 0o777)
+    // Whole or not at all, with the same mode; a link stays one, what it points to is replaced.
+    await writeFileAtomically(target, removeProperty(before, path), { mode: mode & 0o777 })
     return backup
   }
 
-  async #backUp(file: string): Promise<string> {
+  /** What was read, not what the name leads to by now; for the same eyes as the file itself. */
+  async #backUp(file: string, text: string, mode: number): Promise<string> {
     const known = this.#backups.get(file)
     if (known !== undefined) return known
-    const { mode } = await stat(file)
     const stamp = new Date(this.#now).toISOString().replace(/[-:]|\.\d+/g, '')
     for (let number = 1; ; number++) {
       const backup = `${file}.switchboard-backup-${stamp}${number === 1 ? '' : `-${number}`}`
-      try {
-        await copyFile(file, backup, constants.COPYFILE_EXCL)
-        await chmod(backup, mode & 0o777)
-        this.#backups.set(file, backup)
-        return backup
-      } catch (thrown) {
-        if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown
-      }
+      if (!(await writeFileAtomically(backup, text, { mode, keepExisting: true }))) continue
+      this.#backups.set(file, backup)
+      return backup
     }
   }
 }
 
-/** Whole or not at all, with the same mode; a link stays one, what it points to is replaced. */
-async function replace(file: string, text: string): Promise<void> {
+/** Where a person's own link leads is where they keep the file; of a repository's, only what lies in the repository. */
+async function findTarget(file: string, root: string | undefined): Promise<string> {
   const target = await realpath(file)
-  const { mode } = await stat(target)
-  const draft = `${target}.${randomUUID()}.tmp`
-  try {
-    await writeFile(draft, text, { mode: mode & 0o777, flag: 'wx' })
-    await chmod(draft, mode & 0o777)
-    await rename(draft, target)
-  } catch (thrown) {
-    await rm(draft, { force: true }).catch(() => undefined)
-    throw thrown
-  }
+  if (root === undefined || isPathInside(await realpath(root), target)) return target
+  throw createChangedError(file)
+}
+
+function createChangedError(file: string): SwitchboardError {
+  return new SwitchboardError('invalid_configuration', `${file} was changed meanwhile; it is left as it is`, {
+    hint: 'Run switchboard doctor again.',
+  })
 }
 
 function findValue(value: unknown, path: readonly string[]): unknown {

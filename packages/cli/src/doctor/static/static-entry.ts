@@ -13,6 +13,8 @@ export interface StaticEntry {
   readonly command: string | undefined
   readonly args: readonly string[]
   readonly url: string | undefined
+  /** The folder of the repository that brought the file: no link leads out of it. Undefined: the file is the person's own. */
+  readonly root: string | undefined
   /** As it stands there, to know it again. */
   readonly source: unknown
   /** False: the format is one that is not edited here. */

@@ -1,17 +1,18 @@
-import { type Call, type JsonObject, SwitchboardError } from '@switchboard/protocol'
+import type { Call, JsonObject } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { FakeProvider, tool } from '../../helpers/fake-provider.ts'
 
 export type ToolFunction = (args: JsonObject, call: Call) => Promise<JsonObject> | JsonObject
 
 /** A provider in this process: its tools are functions, their names are exposed as they are. */
-export function createToolProvider(tools: Record<string, ToolFunction>): FakeProvider {
-  return new FakeProvider('tools', {
+export function createToolProvider(tools: Record<string, ToolFunction>, name = 'tools'): FakeProvider {
+  return new FakeProvider(name, {
     naming: { prefix: false },
     catalog: { tools: Object.keys(tools).map((name) => tool(name)), capabilities: { tools: {} } },
     answers: {
-      'tools/call': ({ name, arguments: args }, call) => {
-        const run = tools[String(name)]
-        if (run === undefined) throw new SwitchboardError('unknown_tool', String(name))
+      'tools/call': ({ name: asked, arguments: args }, call) => {
+        const run = tools[String(asked)]
+        if (run === undefined) throw new SwitchboardError('unknown_tool', String(asked))
         return run((args ?? {}) as JsonObject, call)
       },
     },

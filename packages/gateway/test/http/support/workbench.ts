@@ -1,16 +1,10 @@
 /** Gateways on a free port with fake or real servers behind them; all of it is gone after each test. */
 import { McpPool } from '@switchboard/pool'
-import type { LoggingLevel, Provider } from '@switchboard/protocol'
+import type { Provider } from '@switchboard/protocol'
+import type { LoggingLevel } from '@switchboard/protocol/mcp'
 import { createMemoryLogger, type MemoryLogger } from '@switchboard/telemetry'
-import {
-  createLeakCheck,
-  createTemporaryDirectory,
-  type FixtureScript,
-  fixtureCommand,
-  type TemporaryDirectory,
-  waitFor,
-} from '@switchboard/testkit'
-import { afterEach, beforeEach } from 'vitest'
+import type { FixtureScript } from '@switchboard/testkit'
+import { useBench } from '@switchboard/testkit/suite'
 import { Gateway } from '../../../src/gateway.ts'
 import { createHttpGateway, type HttpGateway } from '../../../src/http/http-gateway.ts'
 import type { HttpGatewayOptions } from '../../../src/http/http-settings.ts'
@@ -38,31 +32,9 @@ export interface Workbench {
   defer(cleanup: () => unknown): void
 }
 
-const SOCKETS = new Set(['TCPSocketWrap', 'TCPServerWrap'])
-let tests = 0
-
 /** Call it at the top of a suite. */
 export function useWorkbench(): Workbench {
-  const leaks = createLeakCheck()
-  const cleanups: (() => unknown)[] = []
-  let directory: TemporaryDirectory
-  let marker = ''
-  let socketsBefore = 0
-
-  beforeEach(async () => {
-    tests += 1
-    marker = `gateway-http-test-${process.pid}-${tests}`
-    directory = await createTemporaryDirectory()
-    await leaks.begin()
-    socketsBefore = countSockets()
-  })
-
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-    await leaks.check()
-    await waitFor(() => countSockets() <= socketsBefore, { what: 'the sockets to be closed' })
-    await directory.remove()
-  })
+  const bench = useBench({ name: 'gateway-http' })
 
   const openGateway = async (
     providers: () => readonly Provider[],
@@ -79,7 +51,7 @@ export function useWorkbench(): Workbench {
     })
     const http = createHttpGateway({ port: 0, log, ...options, gateway })
     const { url, port } = await http.listen()
-    cleanups.push(async () => {
+    bench.defer(async () => {
       await http.close()
       gateway.close()
       router.dispose()
@@ -92,10 +64,10 @@ export function useWorkbench(): Workbench {
     async pool(servers) {
       const entries = Object.entries(servers).map(([name, script]) => [
         name,
-        { ...fixtureCommand({ marker, journal: directory.file(`${name}.journal`), ...script }), interactive: true },
+        { ...bench.fixture(name, script), interactive: true },
       ])
       const pool = new McpPool({ mcpServers: Object.fromEntries(entries) })
-      cleanups.push(() => pool.close({ force: true }))
+      bench.defer(() => pool.close({ force: true }))
       pool.start()
       await pool.ready()
       return pool
@@ -110,11 +82,7 @@ export function useWorkbench(): Workbench {
           }
         },
       ),
-    journal: (server) => directory.file(`${server}.journal`),
-    defer: (cleanup) => void cleanups.push(cleanup),
+    journal: bench.journal,
+    defer: bench.defer,
   }
-}
-
-function countSockets(): number {
-  return process.getActiveResourcesInfo().filter((name) => SOCKETS.has(name)).length
 }

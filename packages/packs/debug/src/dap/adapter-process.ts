@@ -2,26 +2,31 @@
  * A debug adapter's process: in a group of its own, known to the guard (so that it ends when we are killed), ended with
  * everything that was started below it, wherever that went.
  */
+import { within } from '@switchboard/base'
 import {
   type OrphanGuard,
   type PipedChild,
-  ProcessFamily,
+  type ProcessFamily,
   type StopGraces,
   spawnChild,
   TreeStop,
 } from '@switchboard/process'
-import { DebugError } from '../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
 
 /** What is kept of an adapter's error output, for the message when it fails. */
 const KEPT_CHARACTERS = 4000
-/** After the exit its last words may still be in the pipes, or a stranger may hold them open. */
+/** Something that it left behind may hold its pipes open after the exit. */
 const LAST_WORDS_MS = 300
+/** A process that hangs up is about to exit, sooner or later; one that lives on is not waited for. */
+const EXIT_MS = 2_000
 
 export interface AdapterCommand {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Of the agent's window, in place of ours. */
+  readonly base?: Readonly<Record<string, string>> | undefined
 }
 
 export interface AdapterExit {
@@ -33,7 +38,7 @@ export class AdapterProcess {
   readonly #child: PipedChild
   readonly #guard: OrphanGuard
   readonly #guarded = new Set<number>()
-  readonly #family = new ProcessFamily()
+  readonly #family: ProcessFamily
   #stop: TreeStop | undefined
   #exit: AdapterExit | undefined
   #tail = ''
@@ -44,18 +49,17 @@ export class AdapterProcess {
 
   constructor(wanted: AdapterCommand, guard: OrphanGuard, name = 'the debug adapter') {
     this.#name = name
-    const env = { ...wanted.env, ...this.#family.environment }
-    const outcome = spawnChild({ ...wanted, env, inheritEnv: true })
+    const outcome = spawnChild({ ...wanted, inheritEnv: true })
     if (!outcome.spawned) {
-      const code = outcome.problem.reason === 'no_directory' ? 'E_LAUNCH_FAILED' : 'E_ADAPTER_MISSING'
-      throw new DebugError(code, `${capitalize(name)} cannot be started: ${outcome.problem.message}.`)
+      const code = ['no_directory', 'bad_argument', 'no_room'].includes(outcome.problem.reason)
+        ? 'E_LAUNCH_FAILED'
+        : 'E_ADAPTER_MISSING'
+      throw new ToolError(code, `${capitalize(name)} cannot be started: ${outcome.problem.message}.`)
     }
     this.#child = outcome.child
+    this.#family = outcome.family
     this.#guard = guard
-    if (outcome.child.pid !== undefined) {
-      this.#watch(outcome.child.pid)
-      guard.addFamily(this.#family)
-    }
+    if (outcome.child.pid !== undefined) guard.addFamily(this.#family)
     const { promise, resolve } = Promise.withResolvers<AdapterExit>()
     this.exited = promise
     const { child } = outcome
@@ -64,7 +68,7 @@ export class AdapterProcess {
       this.#exit = { code, signal }
       resolve(this.#exit)
     })
-    child.once('error', (error) => {
+    child.on('error', (error) => {
       this.#tail += error.message
       this.#exit ??= { code: null, signal: null }
       resolve(this.#exit)
@@ -129,10 +133,9 @@ export class AdapterProcess {
         endInput: () => this.#child.stdin.end(),
       },
       graces,
+      this.#family,
     )
     await this.#stop.done
-    // A debuggee whose adapter died first, and its children, are no descendants of it any more.
-    await this.#family.kill()
     await this.lastWords()
     this.#guard.removeFamily(this.#family)
     for (const group of this.#guarded) this.#guard.remove(group)
@@ -142,10 +145,8 @@ export class AdapterProcess {
 
   /** A process that ends closes its pipes first; its exit code and the rest of its words come a moment later. */
   async lastWords(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, LAST_WORDS_MS)
-    await Promise.race([this.#closed, promise])
-    clearTimeout(timer)
+    await within(this.exited, EXIT_MS)
+    await within(this.#closed, LAST_WORDS_MS)
   }
 
   #watch(group: number): void {

@@ -3,11 +3,11 @@
  * and the verdict on a stop: is it one that a person asked for, or one that we emulate something with?
  */
 import { isDeepStrictEqual } from 'node:util'
-import { DebugError } from '../session/debug-error.ts'
-import type { BreakpointRequest, BreakpointState, Place } from '../session/debug-session.ts'
-import { type HitCondition, parseHitCondition } from '../session/hit-condition.ts'
-import { type Json, readNumber, readObjects, readString } from './json.ts'
-import { markLogMessage } from './log-marks.ts'
+import { ToolError } from '@switchboard/toolkit'
+import type { BreakpointRequest, BreakpointState, Place } from '../engine/debug-session.ts'
+import { type HitCondition, parseHitCondition } from '../engine/hit-condition.ts'
+import { type JsonMembers, readNumber, readObjects, readString } from '../json-values.ts'
+import { markFailure, markLogMessage, parseLogMessage } from './log-marks.ts'
 import type { DapTraits } from './traits.ts'
 
 interface Entry {
@@ -71,7 +71,7 @@ export class BreakpointTable {
   }
 
   /** The adapter's answer, in the order of the request. */
-  accept(path: string, answer: Json): BreakpointState[] {
+  accept(path: string, answer: JsonMembers): BreakpointState[] {
     const rows = readObjects(answer.breakpoints)
     return (this.#files.get(path) ?? []).map((entry, index) => {
       const row = rows[index] ?? { verified: false, message: 'the debug adapter did not say anything about it' }
@@ -81,7 +81,7 @@ export class BreakpointTable {
   }
 
   /** An event about one of them; undefined: not ours. */
-  update(row: Json): BreakpointState | undefined {
+  update(row: JsonMembers): BreakpointState | undefined {
     const id = readNumber(row.id)
     const entry = this.#entries().find((candidate) => id !== undefined && candidate.adapterId === id)
     return entry === undefined ? undefined : this.#toState(entry, row)
@@ -122,7 +122,7 @@ export class BreakpointTable {
   #createEntry(path: string, request: BreakpointRequest): Entry {
     const { condition, hitCondition, logMessage } = request
     if (condition !== undefined && !this.#abilities.conditions) {
-      throw new DebugError('E_UNSUPPORTED_CAPABILITY', 'This debug adapter knows no conditions on breakpoints.')
+      throw new ToolError('E_UNSUPPORTED_CAPABILITY', 'This debug adapter knows no conditions on breakpoints.')
     }
     const hits = hitCondition === undefined ? undefined : parseHitCondition(hitCondition)
     const isNativeHit = hits !== undefined && this.#nativeHit(hits) !== undefined
@@ -148,18 +148,21 @@ export class BreakpointTable {
   #toWire(entry: Entry): object {
     const { line, column, condition, hitCondition, logMessage, id } = entry.request
     const isNativeLog = logMessage !== undefined && entry.emulatedLog === undefined
+    const wrap = this.#traits.wrapLogMessage
     return {
       line,
       ...(column === undefined ? {} : { column }),
-      ...(condition === undefined ? {} : { condition: this.#traits.wrapCondition?.(condition) ?? condition }),
+      ...(condition === undefined
+        ? {}
+        : { condition: this.#traits.wrapCondition?.(condition, markFailure(id)) ?? condition }),
       ...(hitCondition === undefined || entry.counted !== undefined
         ? {}
         : { hitCondition: this.#nativeHit(parseHitCondition(hitCondition)) }),
-      ...(isNativeLog ? { logMessage: markLogMessage(id, logMessage) } : {}),
+      ...(isNativeLog ? { logMessage: markLogMessage(id, wrap?.(parseLogMessage(logMessage)) ?? logMessage) } : {}),
     }
   }
 
-  #toState(entry: Entry, row: Json): BreakpointState {
+  #toState(entry: Entry, row: JsonMembers): BreakpointState {
     const verified = row.verified === true
     const line = readNumber(row.line)
     if (verified && line !== undefined && line > 0) entry.line = line

@@ -1,9 +1,9 @@
-import type { ExceptionMode, SessionCapabilities } from '../session/debug-session.ts'
-import type { Json } from './json.ts'
+import type { ExceptionMode, SessionCapabilities } from '../engine/debug-session.ts'
+import type { JsonMembers } from '../json-values.ts'
 import type { DapTraits } from './traits.ts'
 
 /** What the session can do: the adapter's word, corrected by what is known of it, plus what we emulate. */
-export function toCapabilities(adapter: Json, traits: DapTraits): SessionCapabilities {
+export function toCapabilities(adapter: JsonMembers, traits: DapTraits): SessionCapabilities {
   const conditions = adapter.supportsConditionalBreakpoints === true
   const functionBreakpoints = adapter.supportsFunctionBreakpoints === true && traits.functionBreakpoints !== false
   return {

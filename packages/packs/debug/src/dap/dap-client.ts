@@ -4,20 +4,21 @@
  * While an evaluation that nobody waits for any more goes on in the program, most adapters answer nothing else, and some
  * break when they are asked: then requests are refused, with what the program is at.
  */
-import { DebugError } from '../session/debug-error.ts'
-import type { RequestOptions } from '../session/debug-session.ts'
-import { type Json, readObject, readString } from './json.ts'
+import { errorMessage, PendingRequests, type RequestLimits } from '@switchboard/base'
+import { ToolError } from '@switchboard/toolkit'
+import type { EngineRequestOptions } from '../engine/debug-session.ts'
+import { type JsonMembers, readObject, readString } from '../json-values.ts'
 import type { Wire } from './wire.ts'
 
 export interface DapEvent {
   readonly event: string
-  readonly body: Json
+  readonly body: JsonMembers
 }
 
 export interface DapClientHandlers {
   onEvent(event: DapEvent): void
   /** What the adapter wants of us; the answer's body, or a rejection. Unknown ones are refused by the client. */
-  onReverseRequest?(command: string, args: Json): Promise<Json> | undefined
+  onReverseRequest?(command: string, args: JsonMembers): Promise<JsonMembers> | undefined
   onNoise?(text: string): void
   onClosed(reason: string): void
 }
@@ -39,10 +40,9 @@ const OVERDUE_PATIENCE_MS = 1_000
 /** What ends a session, or lets the program begin, waits for nobody. */
 const ALWAYS_SENT: ReadonlySet<string> = new Set(['disconnect', 'terminate', 'configurationDone'])
 
-interface Pending {
-  readonly command: string
-  resolve(body: Json): void
-  reject(error: Error): void
+/** `evaluates`: what the program is at meanwhile. */
+interface PendingOptions extends RequestLimits {
+  readonly evaluates: string | undefined
 }
 
 interface Overdue {
@@ -55,7 +55,15 @@ interface Overdue {
 export class DapClient {
   readonly #wire: Wire
   readonly #handlers: DapClientHandlers
-  readonly #pending = new Map<number, Pending>()
+  readonly #pending = new PendingRequests<JsonMembers, PendingOptions>({
+    createTimeoutError: ({ method, options: { timeout, evaluates } }) =>
+      evaluates === undefined ? timedOut(method, timeout) : stillEvaluating(evaluates, timeout),
+    createAbortError: ({ method }) => cancelled(method),
+    onAbandoned: ({ id, options: { evaluates } }) => {
+      if (evaluates !== undefined) this.#noteOverdue(Number(id), evaluates)
+      if (this.canCancel) this.#send({ type: 'request', command: 'cancel', arguments: { requestId: id } })
+    },
+  })
   readonly #overdue = new Map<number, Overdue>()
   #sequence = 1
   #closedBecause: string | undefined
@@ -80,32 +88,18 @@ export class DapClient {
   async request(
     command: string,
     args: object = {},
-    { signal, timeout, evaluates }: RequestOptions & { readonly evaluates?: string } = {},
-  ): Promise<Json> {
+    { signal, timeout, evaluates }: EngineRequestOptions & { readonly evaluates?: string } = {},
+  ): Promise<JsonMembers> {
     if (signal?.aborted) throw cancelled(command)
     const limit = timeout ?? REQUEST_TIMEOUT_MS
     if (this.#overdue.size > 0 && !ALWAYS_SENT.has(command)) await this.#waitForOverdue(command, limit, signal)
     if (this.#closedBecause !== undefined) throw this.#gone(command)
     const sequence = this.#sequence++
-    const { promise, resolve, reject } = Promise.withResolvers<Json>()
-    this.#pending.set(sequence, { command, resolve, reject })
-    const giveUp = (error: Error): void => {
-      if (!this.#pending.delete(sequence)) return
-      if (evaluates !== undefined) this.#noteOverdue(sequence, evaluates)
-      if (this.canCancel) this.#send({ type: 'request', command: 'cancel', arguments: { requestId: sequence } })
-      reject(error)
-    }
-    const late = evaluates === undefined ? timedOut(command, limit) : stillEvaluating(evaluates, limit)
-    const timer = limit > 0 ? setTimeout(() => giveUp(late), limit) : undefined
-    const onAbort = (): void => giveUp(cancelled(command))
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const budget = limit > 0 ? limit : Number.POSITIVE_INFINITY
+    const answer = this.#pending.add(sequence, command, { timeout: budget, signal, evaluates })
     this.#wire.send({ seq: sequence, type: 'request', command, arguments: args })
-    try {
-      return await promise
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    }
+    this.#pending.watch(sequence)
+    return answer
   }
 
   close(reason = 'the session has ended'): void {
@@ -134,7 +128,7 @@ export class DapClient {
     const [first] = this.#overdue.values()
     if (first === undefined) return
     const seconds = ((Date.now() - first.since) / 1000).toFixed(1)
-    throw new DebugError(
+    throw new ToolError(
       'E_OPERATION_FAILED',
       `The program is still evaluating "${first.expression.slice(0, 200)}", ${seconds} s after its time was over. Call again later, or end it with debug_restart or debug_stop`,
     )
@@ -144,32 +138,40 @@ export class DapClient {
     this.#wire.send({ seq: this.#sequence++, ...message })
   }
 
-  #dispatch(message: Json): void {
+  #dispatch(message: JsonMembers): void {
     switch (message.type) {
       case 'response':
         this.#settle(message)
         break
       case 'event':
-        this.#handlers.onEvent({ event: readString(message.event) ?? '', body: readObject(message.body) })
+        this.#tell({ event: readString(message.event) ?? '', body: readObject(message.body) })
         break
       case 'request':
         void this.#answer(message)
     }
   }
 
-  #settle(message: Json): void {
+  /** A program may stand at the other end: an event that is not what its name says is noise, not our end. */
+  #tell(event: DapEvent): void {
+    try {
+      this.#handlers.onEvent(event)
+    } catch (error) {
+      this.#handlers.onNoise?.(`the event ${event.event.slice(0, 100)} makes no sense: ${errorMessage(error)}\n`)
+    }
+  }
+
+  #settle(message: JsonMembers): void {
     const sequence = typeof message.request_seq === 'number' ? message.request_seq : -1
-    const pending = this.#pending.get(sequence)
+    const pending = this.#pending.take(sequence)
     this.#overdue.get(sequence)?.end()
     this.#overdue.delete(sequence)
     // An answer nobody waits for any more: it came after its time, or was cancelled.
     if (pending === undefined) return
-    this.#pending.delete(sequence)
     if (message.success === true) pending.resolve(readObject(message.body))
-    else pending.reject(new DapRequestError(pending.command, describeFailure(message)))
+    else pending.reject(new DapRequestError(pending.method, describeFailure(message)))
   }
 
-  async #answer(message: Json): Promise<void> {
+  async #answer(message: JsonMembers): Promise<void> {
     const command = readString(message.command) ?? ''
     const answer = { type: 'response', request_seq: message.seq, command }
     try {
@@ -177,48 +179,47 @@ export class DapClient {
       if (handled === undefined) throw new Error(`Switchboard does not know the request ${command}`)
       this.#send({ ...answer, success: true, body: await handled })
     } catch (error) {
-      this.#send({ ...answer, success: false, message: error instanceof Error ? error.message : String(error) })
+      this.#send({ ...answer, success: false, message: errorMessage(error) })
     }
   }
 
   #end(reason: string): void {
     if (this.#closedBecause !== undefined) return
     this.#closedBecause = reason
-    for (const { command, reject } of this.#pending.values()) reject(this.#gone(command))
-    this.#pending.clear()
+    this.#pending.failAll(({ method }) => this.#gone(method))
     for (const { end } of this.#overdue.values()) end()
     this.#overdue.clear()
     this.#handlers.onClosed(reason)
   }
 
-  #gone(command: string): DebugError {
-    return new DebugError(
+  #gone(command: string): ToolError {
+    return new ToolError(
       'E_SESSION_TERMINATED',
       `${command} has no answer, because ${this.#closedBecause ?? 'it ended'}.`,
     )
   }
 }
 
-function timedOut(command: string, limit: number): DebugError {
-  return new DebugError('E_TIMEOUT', `The debug adapter did not answer ${command} within ${limit} ms.`, {
+function timedOut(command: string, limit: number): ToolError {
+  return new ToolError('E_TIMEOUT', `The debug adapter did not answer ${command} within ${limit} ms.`, {
     details: { command, timeout: limit },
   })
 }
 
-function stillEvaluating(expression: string, limit: number): DebugError {
-  return new DebugError(
+function stillEvaluating(expression: string, limit: number): ToolError {
+  return new ToolError(
     'E_TIMEOUT',
     `"${expression.slice(0, 200)}" is not evaluated after ${limit} ms; the program is still at it, and can do nothing else meanwhile`,
     { details: { timeout: limit } },
   )
 }
 
-function cancelled(command: string): DebugError {
-  return new DebugError('E_CANCELLED', `${command} was cancelled.`)
+function cancelled(command: string): ToolError {
+  return new ToolError('E_CANCELLED', `${command} was cancelled.`)
 }
 
 /** The short `message` is often a mere code word; the long one stands in the body, with its variables beside it. */
-function describeFailure(message: Json): string {
+function describeFailure(message: JsonMembers): string {
   const error = readObject(readObject(message.body).error)
   const variables = readObject(error.variables)
   const long = readString(error.format)?.replace(/\{(_?\w+)\}/g, (whole, name) => readString(variables[name]) ?? whole)

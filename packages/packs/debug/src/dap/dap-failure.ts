@@ -1,4 +1,4 @@
-import { DebugError } from '../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
 import { DapRequestError } from './dap-client.ts'
 
 /** What the adapter refused becomes an error with this code; other failures have theirs already. */
@@ -6,7 +6,7 @@ export async function refusedAs<T>(code: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof DapRequestError) throw new DebugError(code, describe(error), { cause: error })
+    if (error instanceof DapRequestError) throw new ToolError(code, describe(error), { cause: error })
     throw error
   }
 }

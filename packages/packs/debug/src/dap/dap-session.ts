@@ -7,57 +7,46 @@
  * 2. `continued` is told before the request that resumes is sent, so that no stop can overtake it.
  * 3. Frame ids and references are dead as soon as the program goes on.
  */
-import type { Disposable } from '@switchboard/protocol'
-import { DebugError } from '../session/debug-error.ts'
+import type { Disposable } from '@switchboard/base'
+import { ToolError } from '@switchboard/toolkit'
 import type {
   BreakpointRequest,
   BreakpointState,
   DebugSession,
+  EngineRequestOptions,
   ExceptionInfo,
   ExceptionMode,
   OutputCategory,
-  RequestOptions,
   Scope,
   SessionCapabilities,
   SessionEvent,
   Thread,
   Variable,
-} from '../session/debug-session.ts'
+} from '../engine/debug-session.ts'
+import type { TextPiece } from '../engine/quoted-text.ts'
+import { type JsonMembers, readNumber, readObject, readObjects, readString } from '../json-values.ts'
 import { BreakpointTable } from './breakpoint-table.ts'
 import { toCapabilities } from './capabilities.ts'
 import type { DapClient, DapEvent } from './dap-client.ts'
 import { refusedAs } from './dap-failure.ts'
+import type { DapSessionOptions } from './dap-session-options.ts'
+import { DapStackReader, SHOWN_FRAMES, type StackPage } from './dap-stack-reader.ts'
+import { DapTextReader } from './dap-text-reader.ts'
+import { DapVariableReader } from './dap-variable-reader.ts'
 import { Evaluator } from './evaluator.ts'
 import { EventQueue } from './event-queue.ts'
-import { type Json, readNumber, readObject, readObjects, readString } from './json.ts'
+import { LibraryFiles } from './library-files.ts'
+import { toOutputEvent } from './log-marks.ts'
 import { PauseWish } from './pause-wish.ts'
 import { ProgramOutput } from './program-output.ts'
 import { readException } from './read-exception.ts'
 import { RunState } from './run-state.ts'
 import { SessionEvents } from './session-events.ts'
-import { SHOWN_FRAMES, type StackPage, StackReader } from './stack-reader.ts'
 import { type Decision, type StepKind, StopFilter } from './stop-filter.ts'
-import type { DapTraits } from './traits.ts'
-import { toPlace, toScope } from './translate.ts'
-import { VariableReader } from './variable-reader.ts'
+import type { DapTraits, StopWords } from './traits.ts'
+import { toCategory, toPlace, toScope } from './translate.ts'
 
 const MAX_PANIC_FRAMES = 100
-
-export interface DapSessionOptions {
-  readonly id: string
-  readonly name: string
-  readonly client: DapClient
-  readonly traits: DapTraits
-  readonly adapterCapabilities: Json
-  readonly workspace: string
-  /** Its first stop is before anything has happened. */
-  readonly stopsOnEntry: boolean
-  /** Settles when the adapter has answered `launch` or `attach`; some answer only after `configurationDone`. */
-  readonly started: Promise<unknown>
-  /** Ends everything; see session-end.ts. */
-  stop(options: { kill?: boolean; grace?: number }): Promise<void>
-  log(message: string, data?: unknown): void
-}
 
 export class DapSession implements DebugSession {
   readonly id: string
@@ -67,13 +56,15 @@ export class DapSession implements DebugSession {
   readonly #options: DapSessionOptions
   readonly #client: DapClient
   readonly #traits: DapTraits
+  readonly #libraries: LibraryFiles
   readonly #breakpoints: BreakpointTable
-  readonly #reader: VariableReader
+  readonly #reader: DapVariableReader
   readonly #events: SessionEvents
   readonly #queue = new EventQueue<DapEvent>((event) => this.#handle(event))
   readonly #evaluator: Evaluator
+  readonly #texts: DapTextReader
   readonly #state = new RunState()
-  readonly #stacks: StackReader
+  readonly #stacks: DapStackReader
   readonly #output: ProgramOutput
   readonly #filter: StopFilter
   #stepping: StepKind | undefined
@@ -82,7 +73,7 @@ export class DapSession implements DebugSession {
   readonly #pause: PauseWish
   #exceptionMode: ExceptionMode = 'none'
   #functions: readonly string[] = []
-  #lastStop: { readonly text: string; readonly reason: string } = { text: '', reason: '' }
+  #lastStop: StopWords = { text: '', description: '', reason: '' }
   #pid: number | undefined
   #isEnded = false
   #hasExitCode = false
@@ -99,21 +90,23 @@ export class DapSession implements DebugSession {
     this.#traits = options.traits
     this.capabilities = toCapabilities(options.adapterCapabilities, options.traits)
     const { adapterCapabilities: adapter } = options
+    this.#libraries = new LibraryFiles(options.traits, options.client)
     this.#breakpoints = new BreakpointTable(options.traits, {
       conditions: adapter.supportsConditionalBreakpoints === true,
       hitConditions: adapter.supportsHitConditionalBreakpoints === true || options.traits.hitCondition !== undefined,
       logpoints: adapter.supportsLogPoints === true,
     })
-    this.#stacks = new StackReader({
+    this.#stacks = new DapStackReader({
       traits: options.traits,
       workspace: options.workspace,
       state: this.#state,
       ask: (args, request) => this.#ask('stackTrace', 'E_NO_STACK', args, request),
     })
-    this.#reader = new VariableReader(options.client, options.traits)
+    this.#reader = new DapVariableReader(options.client, options.traits)
     this.#output = new ProgramOutput(options.traits)
     this.#pause = new PauseWish(options.traits)
     this.#evaluator = new Evaluator(options.client, options.traits, this.#reader)
+    this.#texts = new DapTextReader(options.traits, this.#evaluator, this.#reader)
     this.#filter = new StopFilter({
       traits: options.traits,
       breakpoints: this.#breakpoints,
@@ -146,6 +139,7 @@ export class DapSession implements DebugSession {
     this.#throwIfEnded()
     const wanted = this.#breakpoints.replace(path, breakpoints)
     const lines = breakpoints.map(({ line }) => line)
+    if (breakpoints.length > 0) await this.#libraries.open(path)
     const body = await this.#ask('setBreakpoints', 'E_BREAKPOINT_INVALID', {
       source: { path },
       breakpoints: wanted,
@@ -195,7 +189,7 @@ export class DapSession implements DebugSession {
     return this.#exceptionMode
   }
 
-  async run(options: RequestOptions = {}): Promise<void> {
+  async run(options: EngineRequestOptions = {}): Promise<void> {
     this.#throwIfEnded()
     if (this.#options.adapterCapabilities.supportsConfigurationDoneRequest === true) {
       await this.#ask('configurationDone', 'E_LAUNCH_FAILED', {}, options)
@@ -209,6 +203,8 @@ export class DapSession implements DebugSession {
 
   async step(threadId: number, kind: StepKind): Promise<void> {
     const command = kind === 'over' ? 'next' : kind === 'into' ? 'stepIn' : 'stepOut'
+    // Where it cannot be found out, a step leads further than to the caller.
+    await this.#libraries.openCaller(...this.#askTop(threadId)).catch(() => undefined)
     await this.#resume(command, threadId, kind)
   }
 
@@ -222,7 +218,7 @@ export class DapSession implements DebugSession {
     )
   }
 
-  async threads(options: RequestOptions = {}): Promise<readonly Thread[]> {
+  async threads(options: EngineRequestOptions = {}): Promise<readonly Thread[]> {
     const body = await this.#ask('threads', 'E_OPERATION_FAILED', {}, options)
     return readObjects(body.threads).map((row) => {
       const id = readNumber(row.id) ?? 0
@@ -234,13 +230,13 @@ export class DapSession implements DebugSession {
   async stack(
     threadId: number,
     range: { start: number; count: number },
-    options: RequestOptions = {},
+    options: EngineRequestOptions = {},
   ): Promise<StackPage> {
     this.#throwIfRunning(threadId)
     return this.#stacks.read(threadId, range, options)
   }
 
-  async scopes(frameId: number, options: RequestOptions = {}): Promise<readonly Scope[]> {
+  async scopes(frameId: number, options: EngineRequestOptions = {}): Promise<readonly Scope[]> {
     this.#throwIfEnded()
     this.#state.throwIfStale(frameId)
     const body = await this.#ask('scopes', 'E_STALE_REFERENCE', { frameId }, options)
@@ -252,7 +248,7 @@ export class DapSession implements DebugSession {
   async variables(
     reference: number,
     range: { start: number; count: number; filter?: 'indexed' | 'named' },
-    options: RequestOptions = {},
+    options: EngineRequestOptions = {},
   ): Promise<readonly Variable[]> {
     this.#throwIfEnded()
     return refusedAs('E_STALE_REFERENCE', this.#reader.read(reference, range, options))
@@ -261,14 +257,24 @@ export class DapSession implements DebugSession {
   async evaluate(
     expression: string,
     where: { frameId?: number; context: 'watch' | 'repl' | 'hover' },
-    options: RequestOptions = {},
+    options: EngineRequestOptions = {},
   ): Promise<Variable> {
     this.#throwIfEnded()
     if (where.frameId !== undefined) this.#state.throwIfStale(where.frameId)
     return this.#evaluator.evaluate(expression, where, options)
   }
 
-  async setVariable(reference: number, name: string, value: string, options: RequestOptions = {}): Promise<Variable> {
+  async readText(...asked: Parameters<DapTextReader['read']>): Promise<TextPiece | undefined> {
+    this.#throwIfEnded()
+    return this.#texts.read(...asked)
+  }
+
+  async setVariable(
+    reference: number,
+    name: string,
+    value: string,
+    options: EngineRequestOptions = {},
+  ): Promise<Variable> {
     this.#throwIfEnded()
     if (!this.capabilities.setVariable) throw this.#unsupported('setting variables')
     return this.#evaluator.assign(reference, name, value, options)
@@ -277,13 +283,14 @@ export class DapSession implements DebugSession {
   async exceptionInfo(threadId: number): Promise<ExceptionInfo | undefined> {
     this.#throwIfRunning(threadId)
     const hasRequest = this.#options.adapterCapabilities.supportsExceptionInfoRequest === true
+    const [readTop, evaluate] = this.#askTop(threadId)
     return readException({
       traits: this.#traits,
       mode: this.#exceptionMode,
       stop: this.#lastStop,
       outputTail: this.#output.tail,
-      readTop: async () => (await this.stack(threadId, { start: 0, count: 1 })).frames[0],
-      evaluate: async (expression, frameId) => (await this.evaluate(expression, { frameId, context: 'watch' })).value,
+      readTop,
+      evaluate,
       ask: hasRequest ? () => this.#client.request('exceptionInfo', { threadId }) : undefined,
     })
   }
@@ -345,14 +352,14 @@ export class DapSession implements DebugSession {
     return undefined
   }
 
-  async #onStopped(body: Json): Promise<void> {
+  async #onStopped(body: JsonMembers): Promise<void> {
     const threadId = readNumber(body.threadId) ?? this.#state.firstThread
     const allThreads = body.allThreadsStopped === true
     this.#stacks.forget(threadId)
     this.#state.stop(threadId, allThreads)
     const decision = await this.#decide(body, threadId)
     // Going on would carry away another thread that has stopped meanwhile.
-    if (decision.act === 'go on' && (this.#hasToldStop || this.#queue.has(isStop))) return
+    if (decision.act === 'go on' && (this.#hasToldStop || this.#queue.has(({ event }) => event === 'stopped'))) return
     if (decision.act !== 'tell') return this.#goOn(threadId, decision.act)
     this.#stepping = undefined
     this.#hasToldStop = true
@@ -364,7 +371,7 @@ export class DapSession implements DebugSession {
     this.#isAwaitingEntry = false
     const reason = isEntry ? 'entry' : isPause ? 'pause' : decision.reason
     const text = isEntry || isPause ? undefined : said
-    this.#lastStop = { text: text ?? '', reason }
+    this.#lastStop = { text: text ?? '', description: readString(body.description) ?? '', reason }
     this.#emit({
       type: 'stopped',
       threadId,
@@ -375,7 +382,7 @@ export class DapSession implements DebugSession {
     })
   }
 
-  async #decide(body: Json, threadId: number): Promise<Decision> {
+  async #decide(body: JsonMembers, threadId: number): Promise<Decision> {
     try {
       return await this.#filter.decide(body, threadId, this.#stepping)
     } catch (error) {
@@ -392,7 +399,7 @@ export class DapSession implements DebugSession {
     await this.#client.request(how === 'go on' ? 'continue' : 'next', { threadId })
   }
 
-  #onContinued(body: Json): undefined {
+  #onContinued(body: JsonMembers): undefined {
     // Our own requests have told it already.
     if (!this.#state.isAnyStopped) return
     const threadId = readNumber(body.threadId) ?? 0
@@ -400,7 +407,7 @@ export class DapSession implements DebugSession {
     this.#emit({ type: 'continued', threadId, allThreads: body.allThreadsContinued !== false })
   }
 
-  #onOutput(body: Json): undefined {
+  #onOutput(body: JsonMembers): undefined {
     const category = toCategory(readString(body.category))
     const raw = readString(body.output)
     if (category === undefined || raw === undefined || raw === '') return
@@ -411,12 +418,10 @@ export class DapSession implements DebugSession {
       this.#emit({ type: 'exited', exitCode: code })
     }
     const place = toPlace(body.source, body.line)
-    for (const part of this.#output.take(category, raw)) {
-      this.#emit({ type: 'output', ...part, ...(place === undefined ? {} : { place }) })
-    }
+    for (const part of this.#output.take(category, raw)) this.#emit(toOutputEvent(part, place))
   }
 
-  #onThread(body: Json): undefined {
+  #onThread(body: JsonMembers): undefined {
     const threadId = readNumber(body.threadId)
     if (threadId === undefined) return
     const change = body.reason === 'exited' ? 'exited' : 'started'
@@ -439,6 +444,13 @@ export class DapSession implements DebugSession {
     }
   }
 
+  #askTop(threadId: number): Parameters<LibraryFiles['openCaller']> {
+    return [
+      async () => (await this.stack(threadId, { start: 0, count: 1 })).frames[0],
+      async (expression, frameId) => (await this.evaluate(expression, { frameId, context: 'watch' })).value,
+    ]
+  }
+
   #forgetStop(): () => void {
     this.#hasToldStop = false
     this.#reader.forgetAll()
@@ -455,7 +467,7 @@ export class DapSession implements DebugSession {
     this.#filter.panicIds = ids.slice(0, panics.length).filter((id) => id !== undefined)
   }
 
-  #ask(command: string, code: string, args: object, options: RequestOptions = {}): Promise<Json> {
+  #ask(command: string, code: string, args: object, options: EngineRequestOptions = {}): Promise<JsonMembers> {
     this.#throwIfEnded()
     return refusedAs(code, this.#client.request(command, args, options))
   }
@@ -466,7 +478,7 @@ export class DapSession implements DebugSession {
 
   #throwIfEnded(): void {
     if (!this.#isEnded) return
-    throw new DebugError('E_SESSION_TERMINATED', `The debug session "${this.name}" has ended. Start a new one.`)
+    throw new ToolError('E_SESSION_TERMINATED', `The debug session "${this.name}" has ended. Start a new one.`)
   }
 
   #throwIfRunning(threadId: number): void {
@@ -474,18 +486,9 @@ export class DapSession implements DebugSession {
     this.#state.throwIfRunning(threadId)
   }
 
-  #unsupported(what: string): DebugError {
-    return new DebugError('E_UNSUPPORTED_CAPABILITY', `The debugger of ${this.language} knows no ${what}.`, {
+  #unsupported(what: string): ToolError {
+    return new ToolError('E_UNSUPPORTED_CAPABILITY', `The debugger of ${this.language} knows no ${what}.`, {
       details: { language: this.language },
     })
   }
-}
-
-function isStop({ event }: DapEvent): boolean {
-  return event === 'stopped'
-}
-
-function toCategory(category: string | undefined): OutputCategory | undefined {
-  if (category === 'telemetry') return undefined
-  return category === 'stdout' || category === 'stderr' ? category : 'console'
 }

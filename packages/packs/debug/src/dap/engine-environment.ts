@@ -1,6 +1,8 @@
+import { errorCode } from '@switchboard/base'
 import type { OrphanGuard } from '@switchboard/process'
-import { DebugError } from '../session/debug-error.ts'
-import type { Attach, DebugEngine, DebugSession, Launch, StartContext } from '../session/debug-session.ts'
+import { ToolError } from '@switchboard/toolkit'
+import type { Attach, DebugEngine, DebugSession, Launch, StartContext } from '../engine/debug-session.ts'
+import { capitalize } from './adapter-process.ts'
 import { type OpenedAdapter, SessionLife } from './session-life.ts'
 
 export interface EngineEnvironment {
@@ -21,7 +23,7 @@ export function createAdapterEngine(spec: AdapterSpec): DebugEngine {
   return {
     ...spec,
     async start(request, context): Promise<DebugSession> {
-      if (context.signal.aborted) throw new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.')
+      if (context.signal.aborted) throw new ToolError('E_CANCELLED', 'Starting the debug session was cancelled.')
       throwOnChildren(spec, request)
       if (request.kind === 'attach' && request.pid !== undefined) throwOnGone(request.pid)
       const opened = await spec.open(request, context)
@@ -34,7 +36,7 @@ export function createAdapterEngine(spec: AdapterSpec): DebugEngine {
 function throwOnChildren({ name, followsChildren }: AdapterSpec, { options }: Launch | Attach): void {
   const key = ['subProcess', 'autoAttachChildProcesses'].find((one) => options[one] === true)
   if (key === undefined || followsChildren === true) return
-  throw new DebugError(
+  throw new ToolError(
     'E_UNSUPPORTED_CAPABILITY',
     `${name} does not follow the processes that a program starts ("${key}"). Attach to such a process by its pid.`,
     { details: { key } },
@@ -46,16 +48,25 @@ function throwOnGone(pid: number): void {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    const isForeign = error instanceof Error && 'code' in error && error.code === 'EPERM'
+    const isForeign = errorCode(error) === 'EPERM'
     const what = isForeign
       ? `The process ${pid} belongs to somebody else`
       : `There is no process ${pid} on this machine`
-    throw new DebugError('E_LAUNCH_FAILED', `${what}, so it cannot be attached to.`, { details: { pid }, cause: error })
+    throw new ToolError('E_LAUNCH_FAILED', `${what}, so it cannot be attached to.`, { details: { pid }, cause: error })
   }
 }
 
-export function adapterMissing(what: string, install: string): DebugError {
-  return new DebugError('E_ADAPTER_MISSING', `${what} is not on this machine. Install it with: ${install}`, {
+/** Where what the debugger reads is not ours to give. */
+export function throwOnInput(request: Launch | Attach, what: string): void {
+  if (request.kind === 'attach' || request.stdin === undefined) return
+  throw new ToolError(
+    'E_UNSUPPORTED_CAPABILITY',
+    `${capitalize(what)} gives a program no standard input. Let the program read from a file, by its arguments.`,
+  )
+}
+
+export function adapterMissing(what: string, install: string): ToolError {
+  return new ToolError('E_ADAPTER_MISSING', `${what} is not on this machine. Install it with: ${install}`, {
     details: { install },
   })
 }

@@ -1,6 +1,6 @@
 /** The table of adapters, one entry a language; where two can do the same, the better one first. */
 import { OrphanGuard } from '@switchboard/process'
-import type { DebugEngine } from '../session/debug-session.ts'
+import type { DebugEngine } from '../engine/debug-session.ts'
 import { createAdapterEngine, type EngineEnvironment } from './engine-environment.ts'
 import { createGdbSpec } from './engines/gdb.ts'
 import { createGoSpec } from './engines/go.ts'

@@ -1,13 +1,14 @@
 /** Evaluates and assigns in a frame, with the detours that some adapters need. */
-import { DebugError } from '../session/debug-error.ts'
-import type { RequestOptions, Variable } from '../session/debug-session.ts'
+import { errorMessage } from '@switchboard/base'
+import { ToolError } from '@switchboard/toolkit'
+import type { EngineRequestOptions, Variable } from '../engine/debug-session.ts'
+import { type JsonMembers, readNumber, readObjects, readString } from '../json-values.ts'
 import { type DapClient, REQUEST_TIMEOUT_MS } from './dap-client.ts'
 import { refusedAs } from './dap-failure.ts'
-import { type Json, readNumber, readObjects, readString } from './json.ts'
+import type { DapVariableReader } from './dap-variable-reader.ts'
 import { parseLogMessage } from './log-marks.ts'
 import type { DapTraits } from './traits.ts'
 import { toVariable } from './translate.ts'
-import type { VariableReader } from './variable-reader.ts'
 
 const LIMIT_SLACK_MS = 1_000
 
@@ -19,17 +20,17 @@ export interface Where {
 export class Evaluator {
   readonly #client: DapClient
   readonly #traits: DapTraits
-  readonly #reader: VariableReader
+  readonly #reader: DapVariableReader
   /** Milliseconds, as the debugger was told last. */
   #limit: number | undefined
 
-  constructor(client: DapClient, traits: DapTraits, reader: VariableReader) {
+  constructor(client: DapClient, traits: DapTraits, reader: DapVariableReader) {
     this.#client = client
     this.#traits = traits
     this.#reader = reader
   }
 
-  async evaluate(expression: string, where: Where, options: RequestOptions): Promise<Variable> {
+  async evaluate(expression: string, where: Where, options: EngineRequestOptions): Promise<Variable> {
     const { evaluateWrap, evaluateContext } = this.#traits
     const { frameId } = where
     const limit = await this.#limitTo(options, frameId)
@@ -47,11 +48,11 @@ export class Evaluator {
     const result = evaluateWrap === undefined ? body : await this.#unwrap(body, options)
     const value = { ...toVariable(result, expression), expression }
     this.#reader.rememberValue(value, frameId)
-    return value
+    return this.#reader.measure(value, frameId, options)
   }
 
   /** The debugger ends it by itself; only where it does not even do that, we stop waiting. */
-  async #limitTo(options: RequestOptions, frameId: number | undefined): Promise<RequestOptions> {
+  async #limitTo(options: EngineRequestOptions, frameId: number | undefined): Promise<EngineRequestOptions> {
     const { evaluateLimit } = this.#traits
     if (evaluateLimit === undefined) return options
     const { timeout = REQUEST_TIMEOUT_MS } = options
@@ -68,10 +69,10 @@ export class Evaluator {
   }
 
   #isOverLimit(error: unknown): boolean {
-    return error instanceof DebugError && this.#traits.evaluateLimit?.isOver(error.message) === true
+    return error instanceof ToolError && this.#traits.evaluateLimit?.isOver(error.message) === true
   }
 
-  async assign(reference: number, name: string, value: string, options: RequestOptions): Promise<Variable> {
+  async assign(reference: number, name: string, value: string, options: EngineRequestOptions): Promise<Variable> {
     const target = this.#reader.assignmentTarget(reference, name)
     const how = this.#traits.setVariable
     const isAssigned = how === 'assignment' || (how === 'native-or-assignment' && !this.#reader.isScope(reference))
@@ -83,7 +84,12 @@ export class Evaluator {
     return changed
   }
 
-  async #assignNatively(reference: number, name: string, value: string, options: RequestOptions): Promise<Variable> {
+  async #assignNatively(
+    reference: number,
+    name: string,
+    value: string,
+    options: EngineRequestOptions,
+  ): Promise<Variable> {
     const { adapterName, expression, frameId } = this.#reader.assignmentTarget(reference, name)
     const slice = this.#reader.elementSlice(reference, name)
     const parent =
@@ -111,7 +117,7 @@ export class Evaluator {
     try {
       return (await this.evaluate(expression, inFrame(frameId), {})).value
     } catch (error) {
-      return `{${error instanceof Error ? error.message : String(error)}}`
+      return `{${errorMessage(error)}}`
     }
   }
 
@@ -120,36 +126,40 @@ export class Evaluator {
     name: string,
     value: string,
     frameId: number | undefined,
-    options: RequestOptions,
+    options: EngineRequestOptions,
   ): Promise<Variable> {
     const frame = frameId === undefined ? {} : { frameId }
     try {
       await this.evaluate(`${expression} = ${value}`, { ...frame, context: 'repl' }, options)
     } catch (error) {
-      if (!(error instanceof DebugError) || error.code !== 'E_EVALUATE_FAILED') throw error
-      throw new DebugError('E_MODIFICATION_FAILED', error.message, { cause: error })
+      if (!(error instanceof ToolError) || error.code !== 'E_EVALUATE_FAILED') throw error
+      throw new ToolError('E_MODIFICATION_FAILED', error.message, { cause: error })
     }
     const now = await this.evaluate(expression, { ...frame, context: 'watch' }, options)
     return { ...now, name }
   }
 
   /** The wrapped value is the only element of the result. */
-  async #unwrap(body: Json, options: RequestOptions): Promise<Json> {
+  async #unwrap(body: JsonMembers, options: EngineRequestOptions): Promise<JsonMembers> {
     const result = readString(body.result) ?? ''
-    if (this.#traits.evaluateWrap?.isWrapped(result) !== true) throw new DebugError('E_EVALUATE_FAILED', result)
+    if (this.#traits.evaluateWrap?.isWrapped(result) !== true) throw new ToolError('E_EVALUATE_FAILED', result)
     const variablesReference = readNumber(body.variablesReference) ?? 0
     const range = { variablesReference, start: 0, count: 1, filter: 'indexed' }
     const inner = await this.#ask('variables', range, options)
     return readObjects(inner.variables)[0] ?? body
   }
 
-  #ask(command: string, args: object, options: RequestOptions & { readonly evaluates?: string }): Promise<Json> {
+  #ask(
+    command: string,
+    args: object,
+    options: EngineRequestOptions & { readonly evaluates?: string },
+  ): Promise<JsonMembers> {
     return refusedAs('E_EVALUATE_FAILED', this.#client.request(command, args, options))
   }
 }
 
-function tookTooLong(expression: string, timeout: number): DebugError {
-  return new DebugError('E_TIMEOUT', `"${expression.slice(0, 200)}" took longer than ${timeout} ms and was ended`)
+function tookTooLong(expression: string, timeout: number): ToolError {
+  return new ToolError('E_TIMEOUT', `"${expression.slice(0, 200)}" took longer than ${timeout} ms and was ended`)
 }
 
 function inFrame(frameId: number | undefined): Where {

@@ -1,6 +1,6 @@
 /** Waits for the one connection that an adapter makes to us. Nobody else can take the adapter over that way. */
 import { createServer, type Socket } from 'node:net'
-import { DebugError } from '../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
 import type { AdapterProcess } from './adapter-process.ts'
 
 export interface OneConnection {
@@ -25,13 +25,13 @@ export async function listenOnce(): Promise<OneConnection> {
     async accept(process, { signal, timeout }) {
       const { promise: failed, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(
-        () => reject(new DebugError('E_TIMEOUT', `The debug adapter did not connect within ${timeout} ms.`)),
+        () => reject(new ToolError('E_TIMEOUT', `The debug adapter did not connect within ${timeout} ms.`)),
         timeout,
       )
-      const onAbort = (): void => reject(new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.'))
+      const onAbort = (): void => reject(new ToolError('E_CANCELLED', 'Starting the debug session was cancelled.'))
       signal.addEventListener('abort', onAbort, { once: true })
       void process.exited.then(() =>
-        reject(new DebugError('E_LAUNCH_FAILED', `${process.describeExit()}. ${process.errorTail}`.trim())),
+        reject(new ToolError('E_LAUNCH_FAILED', `${process.describeExit()}. ${process.errorTail}`.trim())),
       )
       try {
         const socket = await Promise.race([connection, failed])

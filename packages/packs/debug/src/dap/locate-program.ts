@@ -4,9 +4,13 @@ import { readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { resolveCommand } from '@switchboard/process'
 
-export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
-  const path = [...folders, process.env.PATH ?? process.env.Path ?? ''].join(delimiter)
-  const environment = { PATH: path, ...(process.env.PATHEXT === undefined ? {} : { PATHEXT: process.env.PATHEXT }) }
+export function findOnPath(
+  name: string,
+  folders: readonly string[] = [],
+  from: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
+  const path = [...folders, from.PATH ?? from.Path ?? ''].join(delimiter)
+  const environment = { PATH: path, ...(from.PATHEXT === undefined ? {} : { PATHEXT: from.PATHEXT }) }
   const found = resolveCommand(name, { cwd: undefined, environment })
   return found.found ? found.path : undefined
 }

@@ -1,5 +1,5 @@
 /** Output on its way to the listeners: what is the program's, what a logpoint's, what nobody wants to hear. */
-import type { OutputCategory } from '../session/debug-session.ts'
+import type { OutputCategory } from '../engine/debug-session.ts'
 import { type OutputPart, splitMarkedOutput } from './log-marks.ts'
 import type { DapTraits } from './traits.ts'
 

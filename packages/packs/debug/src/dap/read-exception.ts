@@ -1,20 +1,21 @@
 /** What an exception is: from the words of the stop, from what a panic was called with, or as the adapter tells it. */
-import { DebugError } from '../session/debug-error.ts'
-import type { ExceptionInfo, ExceptionMode, Frame } from '../session/debug-session.ts'
-import type { Json } from './json.ts'
-import type { DapTraits } from './traits.ts'
+import { ToolError } from '@switchboard/toolkit'
+import type { ExceptionInfo, ExceptionMode, Frame } from '../engine/debug-session.ts'
+import type { JsonMembers } from '../json-values.ts'
+import { findSyntaxPlace } from './syntax-place.ts'
+import type { DapTraits, StopWords } from './traits.ts'
 import { toExceptionInfo } from './translate.ts'
 
 export interface ExceptionSource {
   readonly traits: DapTraits
   readonly mode: ExceptionMode
-  readonly stop: { readonly text: string; readonly reason: string }
+  readonly stop: StopWords
   /** The last that program and adapter printed. */
   readonly outputTail: string
   readTop(): Promise<Frame | undefined>
   evaluate(expression: string, frameId: number): Promise<string>
   /** Undefined: the adapter does not know the request. */
-  readonly ask: (() => Promise<Json>) | undefined
+  readonly ask: (() => Promise<JsonMembers>) | undefined
 }
 
 export async function readException(source: ExceptionSource): Promise<ExceptionInfo | undefined> {
@@ -22,10 +23,12 @@ export async function readException(source: ExceptionSource): Promise<ExceptionI
   const own = traits.readException?.(stop, outputTail) ?? (await readPanic(source))
   if (own !== undefined || ask === undefined) return own
   try {
-    return toExceptionInfo(await ask())
+    const told = toExceptionInfo(await ask())
+    const place = told === undefined ? undefined : await findSyntaxPlace(told, source)
+    return told === undefined || place === undefined ? told : { ...told, place }
   } catch (error) {
     // It stands at no exception.
-    if (error instanceof DebugError) throw error
+    if (error instanceof ToolError) throw error
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 /** Which threads stand, and which frames are alive. Everything dies when the program goes on. */
-import { DebugError } from '../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
 
 export class RunState {
   readonly #stopped = new Set<number>()
@@ -67,12 +67,12 @@ export class RunState {
 
   throwIfRunning(threadId: number): void {
     if (this.isStopped(threadId)) return
-    throw new DebugError('E_NOT_PAUSED', `Thread ${threadId} is running. Pause it, or wait for a stop.`)
+    throw new ToolError('E_NOT_PAUSED', `Thread ${threadId} is running. Pause it, or wait for a stop.`)
   }
 
   throwIfStale(frameId: number): void {
     if (this.#frames.has(frameId)) return
-    throw new DebugError(
+    throw new ToolError(
       'E_STALE_REFERENCE',
       `There is no frame ${frameId}. Frames hold until the program goes on; ask for the stack again.`,
     )

@@ -1,37 +1,28 @@
 /** Who hears what happens in a session. What happened before anybody could listen is kept for the first who does. */
-import type { Disposable } from '@switchboard/protocol'
-import type { SessionEvent } from '../session/debug-session.ts'
+import { type Disposable, Listeners } from '@switchboard/base'
+import type { SessionEvent } from '../engine/debug-session.ts'
 
 const MAX_EARLY_EVENTS = 1000
 
-type Listener = (event: SessionEvent) => void
-
 export class SessionEvents {
-  readonly #listeners = new Set<Listener>()
-  readonly #onFailure: (error: unknown) => void
+  readonly #listeners: Listeners<[event: SessionEvent]>
   #early: SessionEvent[] | undefined = []
 
   constructor(onFailure: (error: unknown) => void) {
-    this.#onFailure = onFailure
+    this.#listeners = new Listeners(onFailure)
   }
 
-  listen(listener: Listener): Disposable {
-    this.#listeners.add(listener)
+  listen(listener: (event: SessionEvent) => void): Disposable {
+    const subscription = this.#listeners.add(listener)
     const early = this.#early ?? []
     this.#early = undefined
     for (const event of early) this.emit(event)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return subscription
   }
 
   emit(event: SessionEvent): void {
     if (this.#early !== undefined && this.#early.length < MAX_EARLY_EVENTS) this.#early.push(event)
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(event)
-      } catch (error) {
-        this.#onFailure(error)
-      }
-    }
+    this.#listeners.notify(event)
   }
 
   clear(): void {

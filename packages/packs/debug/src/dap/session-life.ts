@@ -9,14 +9,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { StopGraces } from '@switchboard/process'
-import { DebugError } from '../session/debug-error.ts'
-import type { StartContext } from '../session/debug-session.ts'
+import { ToolError } from '@switchboard/toolkit'
+import type { StartContext } from '../engine/debug-session.ts'
+import { type JsonMembers, readNumber, readObject, readString } from '../json-values.ts'
 import type { AdapterProcess } from './adapter-process.ts'
 import { DapClient, type DapEvent } from './dap-client.ts'
 import { refusedAs } from './dap-failure.ts'
 import { DapSession } from './dap-session.ts'
-import { type Json, readNumber, readObject, readString } from './json.ts'
-import { letGo } from './let-go.ts'
+import { letGo, standForKill } from './let-go.ts'
 import type { DapTraits } from './traits.ts'
 import { connectSocket, createStreamWire, type Wire } from './wire.ts'
 
@@ -159,7 +159,7 @@ export class SessionLife {
 
   async #within(limit: number, waits: readonly Promise<unknown>[]): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>()
-    const late = new DebugError('E_TIMEOUT', `The program was not ready to be debugged within ${limit} ms.`)
+    const late = new ToolError('E_TIMEOUT', `The program was not ready to be debugged within ${limit} ms.`)
     const timer = setTimeout(() => reject(late), limit)
     try {
       await Promise.race([...waits, promise])
@@ -194,7 +194,7 @@ export class SessionLife {
   }
 
   #onClosed(reason: string): void {
-    this.#initialized.reject(new DebugError('E_LAUNCH_FAILED', `The program did not start, because ${reason}.`))
+    this.#initialized.reject(new ToolError('E_LAUNCH_FAILED', `The program did not start, because ${reason}.`))
     if (this.#session !== undefined) void this.#end({ how: 'closed', reason })
   }
 
@@ -216,7 +216,7 @@ export class SessionLife {
   }
 
   /** The adapter tells of a process that the program started, and waits for a connection of its own. */
-  async #connectChild(body: Json): Promise<void> {
+  async #connectChild(body: JsonMembers): Promise<void> {
     const address = readObject(body.connect)
     const port = readNumber(address.port)
     if (port === undefined || this.#ending !== undefined) return
@@ -264,7 +264,7 @@ export class SessionLife {
     if (end.how !== 'closed') {
       // The adapter ends the program first, and nobody knows after that what the program has started.
       await process?.guardDescendants()
-      if (end.how === 'stopped' && !terminateDebuggee) await this.#letGo()
+      if (end.how === 'stopped') await this.#prepareEnd(terminateDebuggee)
       const timeout = end.how === 'stopped' ? end.grace : DISCONNECT_TIMEOUT_MS
       // Whatever it answers: the process is ended next.
       await this.#client.request('disconnect', { terminateDebuggee }, { timeout }).catch(() => {})
@@ -281,11 +281,13 @@ export class SessionLife {
     await this.#session?.finish(exit, end.how === 'closed' ? this.#errorOfDeath(end.reason) : undefined)
   }
 
-  async #letGo(): Promise<void> {
-    const { beforeDetach } = this.#opened.traits
-    if (beforeDetach === undefined || this.#session === undefined) return
-    await letGo(this.#session, beforeDetach).catch((error: unknown) =>
-      this.#context.log('the program could not be made ready to go on alone', error),
+  /** A program that we have started is ended by its process; of one that we attached to only its debugger can be asked. */
+  async #prepareEnd(isKilled: boolean): Promise<void> {
+    const { traits, isLaunched } = this.#opened
+    if (traits.beforeDetach === undefined || this.#session === undefined || (isKilled && isLaunched)) return
+    const prepare = isKilled ? standForKill : letGo
+    await prepare(this.#session, traits.beforeDetach).catch((error: unknown) =>
+      this.#context.log('the program could not be made ready for the end of the session', error),
     )
   }
 
@@ -297,7 +299,7 @@ export class SessionLife {
     if (process === undefined && this.#opened.command === 'attach' && this.#opened.isLaunched) return undefined
     const details = process === undefined ? reason : `${reason}; ${process.describeExit()}`
     const tail = process?.errorTail ?? ''
-    return new DebugError(
+    return new ToolError(
       'E_SESSION_TERMINATED',
       `The debug session ended unexpectedly: ${details}.${tail === '' ? '' : ` Its last words: ${tail}`}`,
     )
@@ -305,7 +307,7 @@ export class SessionLife {
 
   #describeFailure(error: unknown): unknown {
     if (!(error instanceof Error)) return error
-    const code = error instanceof DebugError ? error.code : 'E_LAUNCH_FAILED'
+    const code = error instanceof ToolError ? error.code : 'E_LAUNCH_FAILED'
     if (code === 'E_CANCELLED') return error
     const { process } = this.#opened
     const said = [process?.errorTail, this.#session?.outputTail.trim()].filter(
@@ -313,6 +315,6 @@ export class SessionLife {
     )
     const died = process?.exit === undefined ? '' : ` (${process.describeExit()})`
     const message = `${error.message.replace(/\.$/, '')}${died}.${said.length === 0 ? '' : `\n${said.join('\n')}`}`
-    return new DebugError(code === 'E_SESSION_TERMINATED' ? 'E_LAUNCH_FAILED' : code, message, { cause: error })
+    return new ToolError(code === 'E_SESSION_TERMINATED' ? 'E_LAUNCH_FAILED' : code, message, { cause: error })
   }
 }

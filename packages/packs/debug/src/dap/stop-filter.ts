@@ -3,10 +3,10 @@
  * (counting hits, printing logs, forgetting a removed breakpoint) or that says again what was told already.
  * Looks and decides; whoever asks does the going on.
  */
-import type { ExceptionMode, Frame, Place } from '../session/debug-session.ts'
+import type { ExceptionMode, Frame, Place } from '../engine/debug-session.ts'
+import { type JsonMembers, readNumbers, readString } from '../json-values.ts'
 import type { BreakpointTable, Verdict } from './breakpoint-table.ts'
 import type { Evaluator } from './evaluator.ts'
-import { type Json, readNumbers, readString } from './json.ts'
 import type { DapTraits } from './traits.ts'
 
 export type StepKind = 'over' | 'into' | 'out'
@@ -44,7 +44,7 @@ export class StopFilter {
     this.#options = options
   }
 
-  async decide(body: Json, threadId: number, stepping: StepKind | undefined): Promise<Decision> {
+  async decide(body: JsonMembers, threadId: number, stepping: StepKind | undefined): Promise<Decision> {
     const reason = readString(body.reason) ?? 'pause'
     const adapterIds = readNumbers(body.hitBreakpointIds)
     if (adapterIds.some((id) => this.panicIds.includes(id))) {
@@ -60,7 +60,7 @@ export class StopFilter {
   }
 
   async #decideBreakpoint(
-    body: Json,
+    body: JsonMembers,
     threadId: number,
     adapterIds: readonly number[],
     reason: string,
@@ -83,7 +83,7 @@ export class StopFilter {
    * One line can be several places in the compiled program, each with a stop of its own; a person set one breakpoint
    * and passes it once. A second call of the same function begins with the first place again.
    */
-  async #isSameHit(body: Json, threadId: number): Promise<boolean> {
+  async #isSameHit(body: JsonMembers, threadId: number): Promise<boolean> {
     const found = /^breakpoint (\d+)\.(\d+)/.exec(readString(body.description) ?? '')
     if (found === null) return false
     const { frame, depth } = await this.#options.readTop(threadId)
@@ -93,7 +93,7 @@ export class StopFilter {
     return last?.breakpoint === hit.breakpoint && last.frame === hit.frame && last.location < hit.location
   }
 
-  #isForced(body: Json, reason: string): boolean {
+  #isForced(body: JsonMembers, reason: string): boolean {
     const text = readString(body.text) ?? readString(body.description) ?? ''
     return reason === 'exception' && this.#options.traits.isForcedStop?.(text) === true
   }
@@ -113,7 +113,7 @@ export class StopFilter {
     if (traits.exceptionKey === undefined) return false
     const { frame } = await readTop(threadId)
     const key = await evaluator.format(`{${traits.exceptionKey}}`, frame?.id)
-    const [identity, isPassing] = /(\d+) (True|False)/.exec(key)?.slice(1) ?? []
+    const [identity, isPassing] = /(?<!\d)(\d+) (True|False)/.exec(key)?.slice(1) ?? []
     const isSame = identity !== undefined && identity === this.#lastException
     this.#lastException = identity
     return isSame && isPassing === 'True'

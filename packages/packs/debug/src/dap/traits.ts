@@ -2,8 +2,9 @@
  * How an adapter differs from the letter of the protocol, as data: what its own `capabilities` do not tell, or tell
  * wrongly. One object for each engine; the session reads it and has no branch on a language's name.
  */
-import type { ExceptionInfo, ExceptionMode, Place } from '../session/debug-session.ts'
-import type { Json } from './json.ts'
+import type { ExceptionInfo, ExceptionMode, Place } from '../engine/debug-session.ts'
+import type { JsonMembers } from '../json-values.ts'
+import type { LogPiece } from './log-marks.ts'
 
 export interface DapTraits {
   readonly language: string
@@ -24,14 +25,22 @@ export interface DapTraits {
   readonly paging: 'range' | 'indexed' | 'none'
   /** An expression for a part of a collection, and how the parts are called; undefined: fetch it whole. */
   sliceExpression?(expression: string, type: string, start: number, count: number): Slice | undefined
+  /** How to get at the parts of a text, of which the adapter shows only the beginning. */
+  textSlice?(expression: string, type: string): TextSlice | undefined
   /** The text that the adapter takes for a hit condition; undefined: we count the stops ourselves. */
   hitCondition?(operator: string, count: number): string | undefined
   /**
    * Where the debugger passes over a condition that it cannot evaluate: one that holds then, if what it names is not there
-   * or it is no expression, and does not hold if it fails for the values of the moment.
+   * or it is no expression, and does not hold if it fails for the values of the moment. The first time that it does, it
+   * prints why, on a line that begins with the mark.
    */
-  wrapCondition?(condition: string): string
+  wrapCondition?(condition: string, mark: string): string
   readonly logpoints: 'native' | 'emulated'
+  /**
+   * Where the debugger prints texts without their quotes, or drops a message in which one expression fails: the message
+   * that prints all values as `evaluate` shows them, on one line.
+   */
+  wrapLogMessage?(pieces: readonly LogPiece[]): string
   readonly setVariable: 'native' | 'assignment' | 'native-or-assignment'
   /** A list with nothing but this element, whose first element the adapter can assign to. */
   elementSlice?(expression: string, index: number): string
@@ -42,6 +51,13 @@ export interface DapTraits {
     parent: { expression: string | undefined; type: string | undefined },
     name: string,
   ): string | undefined
+  /** The request that makes files of libraries steppable, where breakpoints in them are refused otherwise. */
+  readonly libraries?: {
+    isLibrary(path: string): boolean
+    open(paths: readonly string[]): { readonly command: string; readonly args: object }
+    /** An expression for the path of the caller, in a frame of that file: the debugger does not show those that it passes over. */
+    callerOf(path: string): string
+  }
   readonly functionBreakpoints?: boolean
   /** Why breakpoints of this program are not bound, where that is known. */
   readonly unboundReason?: string
@@ -49,7 +65,7 @@ export interface DapTraits {
   /** Breakpoints that were taken away are still hit. */
   readonly keepsRemovedBreakpoints?: boolean
   /** Where a stop's breakpoint was asked for, when the event tells it in words only. */
-  readHitPlace?(body: Json): Place | undefined
+  readHitPlace?(body: JsonMembers): Place | undefined
   /** The adapter's standard output is the program's. */
   readonly outputOnStdout?: boolean
   /** And its standard error too. Lines that it wrote itself are left out. */
@@ -75,8 +91,10 @@ export interface DapTraits {
   readonly losesPauses?: boolean
   /** A stop that we asked for is told as a signal, with this text. */
   readonly isPauseSignal?: (text: string) => boolean
-  /** What is to be done before a program that we attached to is let go, so that it really runs on. */
+  /** What is to be done before a session with a program that we attached to ends, so that it really runs on, or ends. */
   readonly beforeDetach?: {
+    /** The debugger forgets that it was told to kill unless the program stands at that moment. */
+    readonly standsForKill?: boolean
     /** In the program: forgets the breakpoints, where the debugger would stop at them for nobody. */
     readonly evaluate?: string
     /** The debugger leaves it standing where it stands. */
@@ -92,9 +110,31 @@ export interface DapTraits {
    */
   readonly exceptionKey?: string
   /** From what was told at the stop, where the request `exceptionInfo` is not known or not helpful. */
-  readException?(stop: { text: string; reason: string }, outputTail: string): ExceptionInfo | undefined
+  readException?(stop: StopWords, outputTail: string): ExceptionInfo | undefined
+  /** Expressions for where a text is wrong that could not be compiled, at the stop for that; undefined: it is another failure. */
+  syntaxPlace?(type: string): { readonly path: string; readonly line: string; readonly column: string } | undefined
   /** The debuggee is the very process that we started. */
   readonly adapterIsProgram?: boolean
+}
+
+/** What an adapter says of a stop. */
+export interface StopWords {
+  readonly reason: string
+  readonly text: string
+  readonly description: string
+}
+
+export interface TextSlice {
+  /** Whether the adapter shows less than all of it. */
+  isCut(value: string): boolean
+  /** It counts bytes, not characters. */
+  readonly isInBytes?: boolean
+  /** An expression for how long it is. */
+  readonly length: string
+  /** An expression for the characters from one to before another. */
+  piece(start: number, end: number): string
+  /** Characters that are shown of such a piece; what is longer is asked for in several. */
+  readonly most: number
 }
 
 export interface Slice {

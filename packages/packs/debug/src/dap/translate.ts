@@ -1,7 +1,15 @@
 /** From the adapter's words to ours: frames, scopes, variables, threads, the outcome of `exceptionInfo`. */
 import { isAbsolute, relative, sep } from 'node:path'
-import type { ExceptionInfo, Frame, Place, Scope, ScopeKind, Variable } from '../session/debug-session.ts'
-import { type Json, readNumber, readObject, readString } from './json.ts'
+import type {
+  ExceptionInfo,
+  Frame,
+  OutputCategory,
+  Place,
+  Scope,
+  ScopeKind,
+  Variable,
+} from '../engine/debug-session.ts'
+import { type JsonMembers, readNumber, readObject, readString } from '../json-values.ts'
 import type { DapTraits } from './traits.ts'
 
 /** Folders below a workspace that hold other people's code. */
@@ -24,7 +32,7 @@ export function toPlace(source: unknown, line: unknown, column?: unknown): Place
   return { path, line: number, ...(position === undefined || position < 1 ? {} : { column: position }) }
 }
 
-export function toFrame(row: Json, workspace: string, traits: DapTraits): Frame {
+export function toFrame(row: JsonMembers, workspace: string, traits: DapTraits): Frame {
   const place = toPlace(row.source, row.line, row.column)
   const name = readString(row.name) ?? '?'
   // Ruby gives its built-in methods the place of whoever called them.
@@ -44,7 +52,7 @@ export function isUserCode(path: string, workspace: string): boolean {
   return folders[0] !== '..' && !folders.some((folder) => FOREIGN_FOLDERS.has(folder))
 }
 
-export function toScope(row: Json): Scope {
+export function toScope(row: JsonMembers): Scope {
   const name = readString(row.name) ?? 'Scope'
   return {
     name,
@@ -65,7 +73,7 @@ function toScopeKind(hint: string | undefined, name: string): ScopeKind {
   return 'other'
 }
 
-export function toVariable(row: Json, name: string): Variable {
+export function toVariable(row: JsonMembers, name: string): Variable {
   const type = readString(row.type)
   const named = readNumber(row.namedVariables)
   const indexed = readNumber(row.indexedVariables)
@@ -91,7 +99,7 @@ export function isElementName(name: string): boolean {
   return /^\d+$/.test(name)
 }
 
-export function toExceptionInfo(body: Json): ExceptionInfo | undefined {
+export function toExceptionInfo(body: JsonMembers): ExceptionInfo | undefined {
   const details = readObject(body.details)
   const type = readString(details.fullTypeName) ?? readString(details.typeName) ?? readString(body.exceptionId)
   if (type === undefined) return undefined
@@ -99,9 +107,15 @@ export function toExceptionInfo(body: Json): ExceptionInfo | undefined {
   const stack = readString(details.stackTrace)
   return {
     // debugpy puts a note behind it when the exception has passed some frames already.
-    type: type.replace(/\s+\(note: .*$/s, ''),
+    type: type.replace(/(?<!\s)\s+\(note: .*/s, ''),
     message: readString(details.message) ?? readString(body.description) ?? '',
     ...(mode === undefined || mode === '' ? {} : { isUncaught: mode === 'unhandled' || mode === 'userUnhandled' }),
     ...(stack === undefined || stack === '' ? {} : { stack }),
   }
+}
+
+/** Undefined: nobody wants to hear it. */
+export function toCategory(category: string | undefined): OutputCategory | undefined {
+  if (category === 'telemetry') return undefined
+  return category === 'stdout' || category === 'stderr' ? category : 'console'
 }

@@ -1,8 +1,9 @@
 /** A pair of streams that carries DAP messages: an adapter's standard streams, or a socket. */
 import { connect, type Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
-import { DebugError } from '../session/debug-error.ts'
-import { encodeFrame, FrameReader } from './frame-reader.ts'
+import { errorMessage } from '@switchboard/base'
+import { ToolError } from '@switchboard/toolkit'
+import { DapMessageReader, encodeFrame } from './dap-message-reader.ts'
 
 export interface WireHandlers {
   onMessage(message: Readonly<Record<string, unknown>>): void
@@ -28,7 +29,7 @@ export function createStreamWire(input: Readable, output: Writable, whose = 'the
   return {
     open(given) {
       handlers = given
-      const reader = new FrameReader({
+      const reader = new DapMessageReader({
         onMessage: (message) => {
           if (!closed) given.onMessage(message)
         },
@@ -66,7 +67,7 @@ export async function connectSocket(
 ): Promise<Socket> {
   const socket = 'path' in address ? connect(address.path) : connect(address.port, address.host)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const onAbort = (): void => reject(new DebugError('E_CANCELLED', 'Connecting to the debug adapter was cancelled.'))
+  const onAbort = (): void => reject(new ToolError('E_CANCELLED', 'Connecting to the debug adapter was cancelled.'))
   signal?.addEventListener('abort', onAbort, { once: true })
   socket.once('connect', resolve)
   socket.once('error', reject)
@@ -77,10 +78,10 @@ export async function connectSocket(
     return socket
   } catch (error) {
     socket.destroy()
-    if (error instanceof DebugError) throw error
+    if (error instanceof ToolError) throw error
     const where = 'path' in address ? address.path : `${address.host}:${address.port}`
-    const why = error instanceof Error ? error.message : String(error)
-    throw new DebugError('E_LAUNCH_FAILED', `No debugger answers at ${where} (${why}).`, { cause: error })
+    const why = errorMessage(error)
+    throw new ToolError('E_LAUNCH_FAILED', `No debugger answers at ${where} (${why}).`, { cause: error })
   } finally {
     signal?.removeEventListener('abort', onAbort)
     socket.off('error', reject)

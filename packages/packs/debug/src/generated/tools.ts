@@ -1,4 +1,4 @@
-// Generated from the *.meta.yaml files and guides of this pack. Do not edit: npm run generate.
+// Generated from the *.meta.yaml files of this pack. Do not edit: npm run generate.
 import type { ToolFunction } from '@switchboard/toolkit'
 import { run as breakpointAdd } from '../tools/breakpoint-add.ts'
 import { run as breakpointClearFile } from '../tools/breakpoint-clear-file.ts'

@@ -1,4 +1,4 @@
-// Generated from the *.meta.yaml files and guides of this pack. Do not edit: npm run generate.
+// Generated from the *.meta.yaml files of this pack. Do not edit: npm run generate.
 
 /** What every tool that lets a program run answers with */
 export type Snapshot = StoppedSnapshot | EndedSnapshot | RunningSnapshot
@@ -18,7 +18,7 @@ export type StoppedSnapshot = {
   readonly function?: string | undefined
   readonly frameId?: number | undefined
   readonly source: readonly SourceLine[]
-  /** of the person's code, the innermost first; without the one that is shown */
+  /** callers of the one that is shown, the innermost first: of the person's code, or where it stands in a library, all that have source */
   readonly frames: readonly ShownFrame[]
   readonly locals: readonly ShownLocal[]
   readonly moreLocals?: boolean | undefined
@@ -50,6 +50,8 @@ export type EndedSnapshot = {
   readonly unbound?: readonly string[] | undefined
   /** when nothing has stopped it: those that were bound; their lines were not reached, or their files not loaded */
   readonly notHit?: readonly string[] | undefined
+  /** conditions that failed */
+  readonly notes?: readonly string[] | undefined
   readonly output?: string | undefined
   readonly droppedOutput?: number | undefined
   readonly next: readonly string[]
@@ -527,6 +529,7 @@ export type DebugProbeParams = {
   }
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
   readonly language?: string
   /** shown of each point; all are counted */
   readonly maxHits: number
@@ -547,6 +550,8 @@ export type DebugProbeData = {
     readonly bound: boolean
     readonly movedTo?: number | undefined
     readonly message?: string | undefined
+    /** why its condition failed */
+    readonly failure?: string | undefined
   }[]
   readonly outcome: "ended" | "time"
   readonly exitCode?: number | null | undefined
@@ -628,9 +633,9 @@ export type DebugStackData = {
 
 /** Of debug.start, defaults filled in. */
 export type DebugStartParams = {
-  /** name of a configuration or compound in .vscode/launch.json */
+  /** a configuration or compound of launch.json */
   readonly launch?: string
-  /** folder whose launch.json it is; default: the workspace */
+  /** whose launch.json it is */
   readonly folder?: string
   /** values of its ${input:id}, by id */
   readonly inputs?: Readonly<Record<string, string>>
@@ -642,9 +647,11 @@ export type DebugStartParams = {
   /** default: the workspace */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** node, typescript, python, c, cpp, rust, go, ruby; default: told by the program */
+  /** what it reads */
+  readonly stdin?: string
+  /** node, typescript, python, c, cpp, rust, go, ruby */
   readonly language?: string
-  /** interpreter to run it with */
+  /** interpreter */
   readonly runtime?: string
   readonly runtimeArgs?: readonly string[]
   /** with language */
@@ -660,16 +667,18 @@ export type DebugStartParams = {
     readonly hitCondition?: string
     readonly logMessage?: string
   }[]
-  /** run to this line of the program, once */
+  /** run to this line, once */
   readonly until?: {
     readonly path?: string
     readonly line: number
     readonly condition?: string
   }
   readonly stopOnEntry: boolean
+  /** step into libraries */
+  readonly libraries?: boolean
   /** which exceptions stop it; default: uncaught */
   readonly exceptions?: "none" | "uncaught" | "all"
-  /** do not run its preLaunchTask and postDebugTask */
+  /** without its tasks */
   readonly skipTask?: boolean
   /** false: answer at once, then debug_wait_for_hit */
   readonly wait: boolean
@@ -680,7 +689,12 @@ export type DebugStartParams = {
 export type DebugStartData = Snapshot
 
 /** Of debug.status, defaults filled in. */
-export type DebugStatusParams = Readonly<Record<string, never>>
+export type DebugStatusParams = {
+  /** lines that it printed last */
+  readonly output?: number
+  /** the last so many of them */
+  readonly skip: number
+}
 
 /** What debug.status answers with. */
 export type DebugStatusData = {
@@ -697,6 +711,13 @@ export type DebugStatusData = {
     readonly parent?: string | undefined
     readonly exitCode?: number | null | undefined
   }[]
+  /** of the current session */
+  readonly threads?: readonly {
+    readonly id: number
+    readonly name: string
+    readonly state: string
+  }[] | undefined
+  readonly output?: readonly string[] | undefined
   readonly totalBreakpoints: number
   readonly snapshot?: Snapshot | undefined
 }
@@ -794,6 +815,7 @@ export type DebugTraceFunctionParams = {
   }
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
   readonly language?: string
   /** without program or test: goes on in this session; default is the current */
   readonly sessionId?: string
@@ -1015,8 +1037,10 @@ export type VariableGetParams = {
 /** What variable.get answers with. */
 export type VariableGetData = {
   readonly children: readonly ShownVariable[]
-  /** a piece of a text */
+  /** a piece of a text, as the language writes it */
   readonly text?: string | undefined
+  /** characters of the whole text */
+  readonly length?: number | undefined
   readonly pagination: {
     readonly start: number
     readonly count: number

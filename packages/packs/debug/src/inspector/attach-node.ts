@@ -1,33 +1,38 @@
 /** Attaches to a Node process that runs already, by the port of its inspector or by its pid. */
 import { randomUUID } from 'node:crypto'
 import { get } from 'node:http'
-import { DebugError } from '../session/debug-error.ts'
-import type { Attach, StartContext } from '../session/debug-session.ts'
+import { errorMessage } from '@switchboard/base'
+import { parsePlainJson } from '@switchboard/protocol/framing'
+import { ToolError, WrongArguments } from '@switchboard/toolkit'
+import type { Attach, StartContext } from '../engine/debug-session.ts'
 import { ForeignProcess } from './debugged-process.ts'
 import { cancelledError, InspectorClient } from './inspector-client.ts'
 import { InspectorSession } from './inspector-session.ts'
 import { connectInspector } from './inspector-socket.ts'
-import { readText } from './node-command.ts'
+import { readTextOption } from './node-command.ts'
 import { type NameOptions, WorkspaceNames } from './script-table.ts'
 
 const DEFAULT_PORT = 9229
 const CONNECT_TIMEOUT_MS = 10_000
 /** A process that is busy opens its inspector when it comes to it. */
 const OPEN_TIMEOUT_MS = 10_000
+const ASK_AGAIN_MS = 1_000
 const POLL_MS = 50
+const PID_TIMEOUT_MS = 2_000
 const LARGEST_ANSWER = 1_000_000
 
 export async function attachNode(attach: Attach, context: StartContext): Promise<InspectorSession> {
   const { pid, port = DEFAULT_PORT, host = '127.0.0.1' } = attach
-  const url =
-    pid === undefined ? await readUrl(host, port, context.signal) : await openByPid(pid, attach, context.signal)
+  const { url, isOpenedByUs } =
+    pid === undefined
+      ? { url: await readUrl(host, port, context.signal), isOpenedByUs: false }
+      : await openByPid(pid, attach, context.signal)
   const socket = await connectInspector(url, { signal: context.signal, timeout: CONNECT_TIMEOUT_MS })
   const client = new InspectorClient(socket)
   try {
-    const found = await client.request('Runtime.evaluate', { expression: 'process.pid', returnByValue: true })
-    const actual = typeof found.result.value === 'number' ? found.result.value : undefined
+    const actual = await readPid(client)
     if (pid !== undefined && actual !== undefined && actual !== pid) {
-      throw new DebugError(
+      throw new ToolError(
         'E_LAUNCH_FAILED',
         `The inspector at ${host}:${port} belongs to the process ${actual}, not to ${pid}. Attach by the port that ${pid} prints.`,
       )
@@ -40,6 +45,7 @@ export async function attachNode(attach: Attach, context: StartContext): Promise
       process: new ForeignProcess(actual, false),
       names: new WorkspaceNames(context.workspace, readNames(attach)),
       settings: { breakpoints: new Map(), exceptions: 'none' },
+      closesInspector: isOpenedByUs,
     })
     await session.prepare()
     return session
@@ -49,42 +55,78 @@ export async function attachNode(attach: Attach, context: StartContext): Promise
   }
 }
 
-/** A `localRoot` alone, or the other alone, maps nothing: that is refused rather than ignored. */
-function readNames({ cwd, options }: Attach): NameOptions {
-  const { skipFiles } = options
-  const remoteRoot = readText(options, 'remoteRoot')
-  const localRoot = readText(options, 'localRoot') ?? (remoteRoot === undefined ? undefined : cwd)
-  if (localRoot !== undefined && remoteRoot === undefined)
-    throw new DebugError('E_INVALID_PARAMS', '"localRoot" needs "remoteRoot": the same folder where the program runs.')
-  return { skipFiles, ...(localRoot === undefined || remoteRoot === undefined ? {} : { localRoot, remoteRoot }) }
+/** One that just starts has an inspector before it has a `process`; another engine never has one. */
+async function readPid(client: InspectorClient): Promise<number | undefined> {
+  for (const until = Date.now() + PID_TIMEOUT_MS; ; ) {
+    const { result } = await client.request('Runtime.evaluate', { expression: 'process.pid', returnByValue: true })
+    if (typeof result.value === 'number') return result.value
+    if (Date.now() > until) return undefined
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
 }
 
-async function openByPid(pid: number, attach: Attach, signal: AbortSignal): Promise<string> {
+/** A `localRoot` alone, or the other alone, maps nothing: that is refused rather than ignored. */
+function readNames({ cwd, options }: Attach): NameOptions {
+  const { skipFiles, libraries } = options
+  const remoteRoot = readTextOption(options, 'remoteRoot')
+  const localRoot = readTextOption(options, 'localRoot') ?? (remoteRoot === undefined ? undefined : cwd)
+  if (localRoot !== undefined && remoteRoot === undefined)
+    throw new WrongArguments([
+      { field: 'localRoot', problem: 'needs remoteRoot: the same folder where the program runs' },
+    ])
+  return {
+    skipFiles,
+    libraries,
+    ...(localRoot === undefined || remoteRoot === undefined ? {} : { localRoot, remoteRoot }),
+  }
+}
+
+interface OpenInspector {
+  readonly url: string
+  /** It was closed before. Node tells its address to whoever asks, so it is closed again when we go. */
+  readonly isOpenedByUs: boolean
+}
+
+async function openByPid(pid: number, attach: Attach, signal: AbortSignal): Promise<OpenInspector> {
   const { port = DEFAULT_PORT, host = '127.0.0.1' } = attach
   if (process.platform === 'win32') {
-    throw new DebugError(
+    throw new ToolError(
       'E_UNSUPPORTED_CAPABILITY',
       'On Windows a running process cannot be asked to open its inspector. Start it with --inspect and attach by its port.',
     )
   }
-  try {
-    process.kill(pid, 'SIGUSR1')
-  } catch (error) {
-    throw new DebugError('E_LAUNCH_FAILED', `The process ${pid} cannot be reached: ${String(error)}.`, { cause: error })
-  }
-  for (const until = Date.now() + OPEN_TIMEOUT_MS; ; ) {
+  const wasOpen = await readUrl(host, port, signal).then(
+    () => true,
+    () => false,
+  )
+  askToOpen(pid)
+  const begun = Date.now()
+  for (let hasAskedAgain = false; ; ) {
     try {
-      return await readUrl(host, port, signal)
+      return { url: await readUrl(host, port, signal), isOpenedByUs: !wasOpen }
     } catch (error) {
-      if (signal.aborted || Date.now() > until) throw error
+      if (signal.aborted || Date.now() > begun + OPEN_TIMEOUT_MS) throw error
+      // One that is just closing its inspector does not hear the first time.
+      if (!hasAskedAgain && Date.now() > begun + ASK_AGAIN_MS) {
+        hasAskedAgain = true
+        askToOpen(pid)
+      }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
 }
 
+function askToOpen(pid: number): void {
+  try {
+    process.kill(pid, 'SIGUSR1')
+  } catch (error) {
+    throw new ToolError('E_LAUNCH_FAILED', `The process ${pid} cannot be reached: ${String(error)}.`, { cause: error })
+  }
+}
+
 async function readUrl(host: string, port: number, signal: AbortSignal): Promise<string> {
-  const fail = (why: string, cause?: unknown): DebugError =>
-    new DebugError(
+  const fail = (why: string, cause?: unknown): ToolError =>
+    new ToolError(
       'E_LAUNCH_FAILED',
       `There is no inspector at ${host}:${port}: ${why}. Start the program with --inspect=${port}.`,
       { cause },
@@ -106,11 +148,11 @@ async function readUrl(host: string, port: number, signal: AbortSignal): Promise
     request.on('timeout', () => request.destroy(new Error('it does not answer')))
     request.on('error', reject)
   }).catch((error: unknown) => {
-    throw signal.aborted ? cancelledError() : fail(error instanceof Error ? error.message : String(error), error)
+    throw signal.aborted ? cancelledError() : fail(errorMessage(error), error)
   })
   let targets: unknown
   try {
-    targets = JSON.parse(text)
+    targets = parsePlainJson(text)
   } catch {
     throw fail('what answers is none')
   }

@@ -3,11 +3,10 @@
  * maps say. Invariants: 1. a breakpoint that did not change is not touched, so that its hits are counted on; 2. a file that
  * is loaded with a map of its own has none on its generated lines; 3. one change at a time.
  */
-
 import { pathToFileURL } from 'node:url'
 import { Script as SyntaxCheck } from 'node:vm'
-import { DebugError } from '../session/debug-error.ts'
-import type { BreakpointRequest, BreakpointState } from '../session/debug-session.ts'
+import { ToolError } from '@switchboard/toolkit'
+import type { BreakpointRequest, BreakpointState } from '../engine/debug-session.ts'
 import { writeCondition } from './breakpoint-condition.ts'
 import type { InspectorClient } from './inspector-client.ts'
 import { predictLine } from './predict-line.ts'
@@ -203,14 +202,21 @@ export class BreakpointBinder {
   async #explainUnbound(file: BoundFile, script: Script): Promise<void> {
     for (const bound of file.breakpoints.filter(({ isOnCode }) => !isOnCode)) {
       const { line } = bound.request
-      const start = { scriptId: script.id, lineNumber: 0, columnNumber: 0 }
-      const { locations } = await this.#client.request('Debugger.getPossibleBreakpoints', { start })
-      const last = (locations.at(-1)?.lineNumber ?? -1) + 1
-      if (last >= line) continue
+      // Asked for a whole file the runtime tells the first part of a large one only.
+      if ((await this.#findLastCode(script, line)) > 0 || bound.isOnCode) continue
+      const last = await this.#findLastCode(script, 1)
+      if (last >= line || bound.isOnCode) continue
       const hint = last === 0 ? 'The file has no code.' : `The last code is at line ${last}.`
       const message = `There is no code at or after line ${line}. ${hint}`
       this.#change(bound, { id: bound.request.id, verified: false, message }, true)
     }
+  }
+
+  /** From a line on; 0: there is none. */
+  async #findLastCode({ id: scriptId }: Script, from: number): Promise<number> {
+    const start = { scriptId, lineNumber: from - 1, columnNumber: 0 }
+    const { locations } = await this.#client.request('Debugger.getPossibleBreakpoints', { start })
+    return (locations.at(-1)?.lineNumber ?? -1) + 1
   }
 
   #change(bound: Bound, state: BreakpointState, isOnCode: boolean): void {
@@ -243,7 +249,7 @@ function prepare(path: string, request: BreakpointRequest): Bound & { failed?: t
         : { id: request.id, verified: false, message: prediction.problem }
     return { ...bound, condition, state }
   } catch (error) {
-    if (!(error instanceof DebugError)) throw error
+    if (!(error instanceof ToolError)) throw error
     const state = { id: request.id, verified: false, message: error.message }
     return { ...bound, isOnCode: true, state, failed: true }
   }
@@ -255,7 +261,7 @@ function checkSyntax(condition: string): void {
   } catch (error) {
     // A private name is right only inside its class.
     if (!(error instanceof SyntaxError) || condition.includes('#')) return
-    throw new DebugError('E_BREAKPOINT_INVALID', `The condition "${condition}" is no expression: ${error.message}`)
+    throw new ToolError('E_BREAKPOINT_INVALID', `The condition "${condition}" is no expression: ${error.message}`)
   }
 }
 

@@ -2,16 +2,16 @@
  * Writes condition, hit count and message of a breakpoint as the one expression that the runtime evaluates when it comes
  * by. Nothing is printed: messages reach us through a binding, so that the program's own output stays as it is.
  */
-import type { BreakpointRequest } from '../session/debug-session.ts'
-import { type HitCondition, parseHitCondition } from '../session/hit-condition.ts'
+import type { BreakpointRequest } from '../engine/debug-session.ts'
+import { type HitCondition, parseHitCondition } from '../engine/hit-condition.ts'
 
 export const LOG_BINDING = '__switchboard_log'
 
 const HITS = 'globalThis[Symbol.for("switchboard.hits")] ??= Object.create(null)'
 
-/** Prints a value short, in the program: strings as they are at the top, quoted inside. Runs no getters of ours to know. */
+/** Prints a value short, in the program, such that a string is not taken for a number. Runs no getters of ours to know. */
 const PRINT = `(function print(v, d) {
-  if (typeof v === "string") return d === 0 ? v : JSON.stringify(v.length > 200 ? v.slice(0, 200) + "…" : v);
+  if (typeof v === "string") return JSON.stringify(d > 0 && v.length > 200 ? v.slice(0, 200) + "…" : v);
   if (typeof v === "bigint") return v + "n";
   if (typeof v === "function") return "ƒ " + v.name;
   if (typeof v !== "object" || v === null) return Object.is(v, -0) ? "-0" : String(v);
@@ -33,7 +33,7 @@ const PRINT = `(function print(v, d) {
 export function writeCondition(request: BreakpointRequest): string | undefined {
   const { id, condition, hitCondition, logMessage } = request
   const tests: string[] = []
-  if (condition !== undefined && condition.trim() !== '') tests.push(writeTest(condition))
+  if (condition !== undefined && condition.trim() !== '') tests.push(writeTest(id, condition))
   if (hitCondition !== undefined && hitCondition.trim() !== '') {
     const key = JSON.stringify(`${id} ${hitCondition}`)
     const test = writeHitTest(parseHitCondition(hitCondition), 'h[k]')
@@ -43,9 +43,14 @@ export function writeCondition(request: BreakpointRequest): string | undefined {
   return tests.length === 0 ? undefined : tests.join(' && ')
 }
 
-/** What cannot be evaluated at all stops, so that it is told; what fails for the values of the moment does not hold. */
-function writeTest(condition: string): string {
-  return `(() => { try { return (${condition}\n) } catch (e) { return e instanceof ReferenceError } })()`
+/**
+ * What cannot be evaluated at all stops, so that it is told; what fails for the values of the moment does not hold, and is told
+ * as a failure in place of a message, once.
+ */
+function writeTest(id: string, condition: string): string {
+  const tell = `((h, k) => h[k] ??= (globalThis.${LOG_BINDING}?.(JSON.stringify([${JSON.stringify(id)}, null, String(e)])), 1))`
+  const key = JSON.stringify(`${id} failed`)
+  return `(() => { try { return (${condition}\n) } catch (e) { return e instanceof ReferenceError || (${tell}(${HITS}, ${key}), false) } })()`
 }
 
 /** An expression over the number of hits so far, this one included. */

@@ -1,4 +1,5 @@
 /** The process behind a session, and how it is ended: one that we launched, a child of it, or one we attached to. */
+import { isProcessAlive, within } from '@switchboard/base'
 import { type OrphanGuard, type PipedChild, type ProcessFamily, TreeStop } from '@switchboard/process'
 
 export interface ProcessEnd {
@@ -21,7 +22,7 @@ const KILL_WAIT_MS = 5_000
 
 /** What the runtime itself says to a person at a terminal; not the program's output. */
 const INSPECTOR_CHATTER =
-  /^(?:Debugger (?:attached|ending on|listening on)\b.*|Waiting for the debugger to disconnect\.\.\.|For help, see: https:\/\/nodejs\.org\/\S*inspector\S*)\r?\n/gm
+  /^(?:Debugger (?:attached|ending on|listening on)\b.*|Waiting for the debugger to disconnect\.\.\.|For help, see: https:\/\/nodejs\.org\/\S{0,200}(?:inspector|debugging)\S{0,200})\r?\n/gm
 
 export class LaunchedProcess implements DebuggedProcess {
   readonly pid: number
@@ -34,11 +35,14 @@ export class LaunchedProcess implements DebuggedProcess {
   #early: ['stdout' | 'stderr', string][] = []
   #hasExited = false
 
-  constructor(child: PipedChild, pid: number, { guard, family }: { guard: OrphanGuard; family: ProcessFamily }) {
+  constructor(
+    child: PipedChild,
+    pid: number,
+    { guard, family, stdin = '' }: { guard: OrphanGuard; family: ProcessFamily; stdin?: string | undefined },
+  ) {
     this.pid = pid
     this.#guard = guard
     this.#family = family
-    guard.add(pid)
     guard.addFamily(family)
     this.#exited = new Promise((resolve) =>
       child.once('exit', (exitCode, signal) => {
@@ -49,17 +53,14 @@ export class LaunchedProcess implements DebuggedProcess {
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
     child.on('error', () => {})
     child.stdin.on('error', () => {})
-    // Nobody can type: a program that reads gets the end at once.
-    child.stdin.end()
+    // Nobody can type: behind what was given, a program that reads gets the end at once.
+    child.stdin.end(stdin)
     for (const category of ['stdout', 'stderr'] as const) {
       child[category].setEncoding('utf8').on('data', (text: string) => this.#tell(category, text))
       child[category].on('error', () => {})
     }
     this.ended = this.#exited.then(async (end) => {
-      const late = Promise.withResolvers<void>()
-      const timer = setTimeout(late.resolve, LAST_OUTPUT_MS)
-      await Promise.race([closed, late.promise])
-      clearTimeout(timer)
+      await within(closed, LAST_OUTPUT_MS)
       child.stdout.destroy()
       child.stderr.destroy()
       return end
@@ -87,9 +88,8 @@ export class LaunchedProcess implements DebuggedProcess {
       hasExited: () => this.#hasExited,
       endInput: () => {},
     }
-    this.#stopping ??= new TreeStop(target, { input: 0, terminate: kill ? 0 : grace })
+    this.#stopping ??= new TreeStop(target, { input: 0, terminate: kill ? 0 : grace }, this.#family)
     if (kill) this.#stopping.force()
-    await this.#family.remember(this.pid)
     await this.#stopping.done
     await this.endFamily()
     await this.ended
@@ -98,7 +98,6 @@ export class LaunchedProcess implements DebuggedProcess {
   /** Whatever the program has started is ended, wherever it went. */
   async endFamily(): Promise<void> {
     await this.#family.kill()
-    this.#guard.remove(this.pid)
     this.#guard.removeFamily(this.#family)
   }
 
@@ -136,7 +135,7 @@ export class ForeignProcess implements DebuggedProcess {
 }
 
 async function isGoneWithin(pid: number, ms: number): Promise<boolean> {
-  for (const until = Date.now() + ms; isAlive(pid); ) {
+  for (const until = Date.now() + ms; isProcessAlive(pid); ) {
     if (Date.now() >= until) return false
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
@@ -148,15 +147,5 @@ function signal(pid: number, name: NodeJS.Signals): void {
     process.kill(pid, name)
   } catch {
     // It has gone by itself.
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Another user's process answers so.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

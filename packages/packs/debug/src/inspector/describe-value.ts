@@ -33,7 +33,7 @@ export function countElements({ subtype, description = '' }: RemoteObject): numb
   return count === undefined ? undefined : Number(count)
 }
 
-export function cutText(text: string): string {
+function cutText(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…(+${text.length - LONGEST_TEXT})`
 }
 

@@ -1,10 +1,10 @@
-import { DebugError } from '../session/debug-error.ts'
-import type { RequestOptions } from '../session/debug-session.ts'
+import { ToolError } from '@switchboard/toolkit'
+import type { EngineRequestOptions } from '../engine/debug-session.ts'
 import { describeValue } from './describe-value.ts'
+import type { FrameItem } from './inspector-stack-reader.ts'
 import type { InspectorTarget } from './inspector-target.ts'
+import { asExpression } from './inspector-variable-reader.ts'
 import type { EvaluateResult, RemoteObject } from './protocol.ts'
-import type { FrameItem } from './stack-reader.ts'
-import { asExpression } from './variable-reader.ts'
 
 const DEFAULT_TIMEOUT_MS = 5_000
 /** The runtime ends an evaluation by itself; only when it does not even do that, we stop waiting. */
@@ -15,7 +15,7 @@ export async function evaluate(
   target: InspectorTarget,
   expression: string,
   { frame, isHover }: { frame: FrameItem; isHover: boolean },
-  { signal, timeout = DEFAULT_TIMEOUT_MS }: RequestOptions,
+  { signal, timeout = DEFAULT_TIMEOUT_MS }: EngineRequestOptions,
 ): Promise<RemoteObject> {
   const params = {
     expression: asExpression(expression),
@@ -44,18 +44,18 @@ export async function evaluate(
             patience,
           )
   } catch (error) {
-    if (!(error instanceof DebugError) || error.code !== 'E_OPERATION_FAILED') throw error
+    if (!(error instanceof ToolError) || error.code !== 'E_OPERATION_FAILED') throw error
     if (/terminated/i.test(error.message)) throw tooSlow(expression, timeout)
-    throw new DebugError('E_EVALUATE_FAILED', error.message, { cause: error })
+    throw new ToolError('E_EVALUATE_FAILED', error.message, { cause: error })
   }
   const { result, exceptionDetails } = answer
   if (exceptionDetails === undefined) return result
   const { exception, text } = exceptionDetails
   if (exception === undefined && /terminated/i.test(text)) throw tooSlow(expression, timeout)
   const why = exception === undefined ? text : describeValue(exception)
-  throw new DebugError('E_EVALUATE_FAILED', `"${expression.slice(0, 200)}" does not evaluate: ${why}`)
+  throw new ToolError('E_EVALUATE_FAILED', `"${expression.slice(0, 200)}" does not evaluate: ${why}`)
 }
 
-function tooSlow(expression: string, timeout: number): DebugError {
-  return new DebugError('E_TIMEOUT', `"${expression.slice(0, 200)}" took longer than ${timeout} ms and was ended.`)
+function tooSlow(expression: string, timeout: number): ToolError {
+  return new ToolError('E_TIMEOUT', `"${expression.slice(0, 200)}" took longer than ${timeout} ms and was ended.`)
 }

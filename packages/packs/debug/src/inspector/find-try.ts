@@ -41,7 +41,9 @@ class Scanner {
   }
 
   nextWord(from: number): string {
-    const rest = this.#source.slice(from, from + 2000).replace(/^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '')
+    const rest = this.#source
+      .slice(from, from + 2000)
+      .replace(/^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)+/, '')
     return /^[\w$]+/.exec(rest)?.[0] ?? ''
   }
 

@@ -1,6 +1,8 @@
 /** Requests and events of the inspector protocol on one pipe. Every request is answered, timed out, cancelled or failed. */
-import { DebugError } from '../session/debug-error.ts'
-import type { RequestOptions } from '../session/debug-session.ts'
+import { Listeners, PendingRequests } from '@switchboard/base'
+import { parsePlainJson } from '@switchboard/protocol/framing'
+import { ToolError } from '@switchboard/toolkit'
+import type { EngineRequestOptions } from '../engine/debug-session.ts'
 import type { MessagePipe } from './message-pipe.ts'
 import type { Events, Methods } from './protocol.ts'
 
@@ -8,17 +10,15 @@ const DEFAULT_TIMEOUT_MS = 15_000
 /** So many messages that make no sense, and the other side is no inspector. */
 const MOST_GARBAGE = 3
 
-interface Pending {
-  readonly method: string
-  resolve(result: unknown): void
-  reject(error: Error): void
-}
-
 export class InspectorClient {
   readonly #pipe: MessagePipe
-  readonly #pending = new Map<number, Pending>()
+  readonly #pending = new PendingRequests<unknown>({
+    createTimeoutError: ({ method, options: { timeout } }) =>
+      new ToolError('E_TIMEOUT', `The inspector did not answer ${method} within ${timeout} ms.`),
+    createAbortError: cancelledError,
+  })
   readonly #listeners = new Map<string, (params: never) => void>()
-  readonly #closeListeners = new Set<(reason: string) => void>()
+  readonly #closeListeners = new Listeners<[reason: string]>()
   #lastId = 0
   #garbage = 0
   #closed: string | undefined
@@ -47,40 +47,16 @@ export class InspectorClient {
   request<M extends keyof Methods>(
     method: M,
     params: Methods[M]['params'],
-    { signal, timeout = DEFAULT_TIMEOUT_MS }: RequestOptions = {},
+    { signal, timeout = DEFAULT_TIMEOUT_MS }: EngineRequestOptions = {},
   ): Promise<Methods[M]['result']> {
     if (this.#closed !== undefined) return Promise.reject(endedError(this.#closed))
     if (signal?.aborted) return Promise.reject(cancelledError())
     const id = ++this.#lastId
-    return new Promise((resolve, reject) => {
-      const settle = (): void => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-        this.#pending.delete(id)
-      }
-      const abort = (): void => {
-        settle()
-        reject(cancelledError())
-      }
-      const timer = setTimeout(() => {
-        settle()
-        reject(new DebugError('E_TIMEOUT', `The inspector did not answer ${method} within ${timeout} ms.`))
-      }, timeout)
-      signal?.addEventListener('abort', abort, { once: true })
-      this.#pending.set(id, {
-        method,
-        // The protocol of the runtime says that this is what the method gives.
-        resolve: (result) => {
-          settle()
-          resolve(result as Methods[M]['result'])
-        },
-        reject: (error) => {
-          settle()
-          reject(error)
-        },
-      })
-      this.#pipe.send(JSON.stringify({ id, method, params }))
-    })
+    const answer = this.#pending.add(id, method, { timeout, signal })
+    this.#pipe.send(JSON.stringify({ id, method, params }))
+    this.#pending.watch(id)
+    // The protocol of the runtime says that this is what the method gives.
+    return answer as Promise<Methods[M]['result']>
   }
 
   /** For what may fail because the program has just gone. */
@@ -96,7 +72,7 @@ export class InspectorClient {
   #receive(text: string): void {
     let message: unknown
     try {
-      message = JSON.parse(text)
+      message = parsePlainJson(text)
     } catch {
       message = undefined
     }
@@ -105,9 +81,7 @@ export class InspectorClient {
       return
     }
     if ('method' in message && typeof message.method === 'string') {
-      const listener = this.#listeners.get(message.method)
-      // Listeners are registered by the name of the event, with what the runtime says that it carries.
-      listener?.(('params' in message ? message.params : {}) as never)
+      this.#tell(message.method, 'params' in message ? message.params : {})
       return
     }
     if (!('id' in message) || typeof message.id !== 'number') {
@@ -115,10 +89,20 @@ export class InspectorClient {
       if (!('error' in message)) this.#countGarbage()
       return
     }
-    const pending = this.#pending.get(message.id)
+    const pending = this.#pending.take(message.id)
     if (pending === undefined) return
     if ('error' in message) pending.reject(refusal(pending.method, message.error))
     else pending.resolve('result' in message ? message.result : {})
+  }
+
+  /** What attaches as a runtime may be any program: an event that is not what its name says is garbage, not our end. */
+  #tell(event: string, params: unknown): void {
+    try {
+      // Listeners are registered by the name of the event, with what the runtime says that it carries.
+      this.#listeners.get(event)?.(params as never)
+    } catch {
+      this.#countGarbage()
+    }
   }
 
   #countGarbage(): void {
@@ -130,8 +114,8 @@ export class InspectorClient {
 
   #failTooLarge(beginning: string): void {
     const id = /^\s*\{\s*"id"\s*:\s*(\d+)/.exec(beginning)?.[1]
-    this.#pending.get(Number(id ?? -1))?.reject(
-      new DebugError('E_OPERATION_FAILED', 'The answer is larger than 64 MB. Ask for a part of the value.', {
+    this.#pending.take(Number(id ?? -1))?.reject(
+      new ToolError('E_OPERATION_FAILED', 'The answer is larger than 64 MB. Ask for a part of the value.', {
         details: { tooLarge: true },
       }),
     )
@@ -140,23 +124,23 @@ export class InspectorClient {
   #end(reason: string): void {
     if (this.#closed !== undefined) return
     this.#closed = reason
-    for (const pending of [...this.#pending.values()]) pending.reject(endedError(reason))
-    for (const listener of this.#closeListeners) listener(reason)
+    this.#pending.failAll(() => endedError(reason))
+    this.#closeListeners.notify(reason)
   }
 }
 
-export function cancelledError(): DebugError {
-  return new DebugError('E_CANCELLED', 'The request was cancelled.')
+export function cancelledError(): ToolError {
+  return new ToolError('E_CANCELLED', 'The request was cancelled.')
 }
 
-export function endedError(reason: string): DebugError {
-  return new DebugError('E_SESSION_TERMINATED', `The program is no longer under the debugger: ${reason}.`)
+export function endedError(reason: string): ToolError {
+  return new ToolError('E_SESSION_TERMINATED', `The program is no longer under the debugger: ${reason}.`)
 }
 
-function refusal(method: string, error: unknown): DebugError {
+function refusal(method: string, error: unknown): ToolError {
   const message =
     typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'no reason given'
-  return new DebugError('E_OPERATION_FAILED', `The inspector refused ${method}: ${message}`, {
+  return new ToolError('E_OPERATION_FAILED', `The inspector refused ${method}: ${message}`, {
     details: { method, message },
   })
 }

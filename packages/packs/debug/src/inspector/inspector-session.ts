@@ -2,30 +2,35 @@
  * A Node process under the debugger: its main thread, its worker threads, and the process itself. Invariants: 1. `terminated`
  * is the last event, and comes once; 2. `continue` lets every thread go on that stands; 3. nothing runs before `run`.
  */
-import type { Disposable } from '@switchboard/protocol'
-import { DebugError } from '../session/debug-error.ts'
+
+import { type Disposable, Listeners, within } from '@switchboard/base'
+import { describeWrongValue } from '@switchboard/config/arguments'
+import { ToolError, WrongArguments } from '@switchboard/toolkit'
 import type {
   BreakpointRequest,
   BreakpointState,
   DebugSession,
+  EngineRequestOptions,
   ExceptionInfo,
   ExceptionMode,
   Frame,
-  RequestOptions,
   Scope,
   SessionCapabilities,
   SessionEvent,
   Thread,
   Variable,
-} from '../session/debug-session.ts'
+} from '../engine/debug-session.ts'
+import type { TextPiece } from '../engine/quoted-text.ts'
 import type { DebuggedProcess } from './debugged-process.ts'
+import { readErrorMessage } from './error-stack.ts'
 import { evaluate } from './evaluate.ts'
 import { cancelledError, endedError, InspectorClient } from './inspector-client.ts'
+import { type FrameItem, InspectorStackReader } from './inspector-stack-reader.ts'
 import { InspectorTarget, MAIN_THREAD } from './inspector-target.ts'
+import { InspectorVariableReader, type Range, type VariableNode } from './inspector-variable-reader.ts'
 import { ReferenceTable } from './reference-table.ts'
 import type { WorkspaceNames } from './script-table.ts'
-import { type FrameItem, StackReader } from './stack-reader.ts'
-import { type Range, type VariableNode, VariableReader } from './variable-reader.ts'
+import { findSyntaxPlace } from './syntax-place.ts'
 import { type WorkerPipe, watchWorkers } from './worker-threads.ts'
 
 const CAPABILITIES: SessionCapabilities = {
@@ -42,6 +47,7 @@ const CAPABILITIES: SessionCapabilities = {
 const DEFAULT_GRACE_MS = 1_000
 /** Between the end of the connection and that of the process. */
 const EXIT_WAIT_MS = 3_000
+const CLOSE_MS = 1_000
 const FIRST_REFERENCE = 1_000
 
 export interface SessionParts {
@@ -53,6 +59,8 @@ export interface SessionParts {
   readonly names: WorkspaceNames
   /** The inspector is that of a process below the one we started: its end is not the end of all. */
   readonly isIndirect?: boolean
+  /** The inspector of a program that goes on without us is closed with the session: we opened it, and anybody may talk to it. */
+  readonly closesInspector?: boolean
   /** The file before whose first line it stops. */
   readonly entry?: string
   /** Breakpoints and exceptions that it begins with. */
@@ -77,11 +85,11 @@ export class InspectorSession implements DebugSession {
   readonly #main: InspectorTarget
   readonly #targets = new Map<number, InspectorTarget>()
   readonly #workers = new Map<string, number>()
-  readonly #listeners = new Set<(event: SessionEvent) => void>()
+  readonly #listeners = new Listeners<[event: SessionEvent]>()
   readonly #frames = new ReferenceTable<FrameItem>('frame', FIRST_REFERENCE)
   readonly #references = new ReferenceTable<VariableNode>('value', FIRST_REFERENCE)
-  readonly #stacks = new StackReader(this.#frames, this.#references)
-  readonly #variables = new VariableReader(this.#references)
+  readonly #stacks = new InspectorStackReader(this.#frames, this.#references)
+  readonly #variables = new InspectorVariableReader(this.#references)
   readonly #ended = Promise.withResolvers<void>()
   #lastThread = MAIN_THREAD
   #running: Promise<void> | undefined
@@ -134,8 +142,7 @@ export class InspectorSession implements DebugSession {
   }
 
   onEvent(listener: (event: SessionEvent) => void): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => this.#listeners.delete(listener) }
+    return this.#listeners.add(listener)
   }
 
   async setBreakpoints(path: string, breakpoints: readonly BreakpointRequest[]): Promise<readonly BreakpointState[]> {
@@ -158,7 +165,7 @@ export class InspectorSession implements DebugSession {
 
   async setFunctionBreakpoints(names: readonly string[]): Promise<void> {
     if (names.length === 0) return
-    throw new DebugError(
+    throw new ToolError(
       'E_UNSUPPORTED_CAPABILITY',
       'Node knows no breakpoints by the name of a function. Set one on its first line.',
     )
@@ -195,7 +202,7 @@ export class InspectorSession implements DebugSession {
     await Promise.all(targets.map((target) => target.pause()))
   }
 
-  async threads({ signal }: RequestOptions = {}): Promise<readonly Thread[]> {
+  async threads({ signal }: EngineRequestOptions = {}): Promise<readonly Thread[]> {
     await undefined
     if (signal?.aborted) throw cancelledError()
     this.#requireAlive()
@@ -209,7 +216,7 @@ export class InspectorSession implements DebugSession {
   async stack(
     threadId: number,
     { start, count }: { start: number; count: number },
-    { signal }: RequestOptions = {},
+    { signal }: EngineRequestOptions = {},
   ): Promise<{ frames: readonly Frame[]; total: number }> {
     this.#requireAlive()
     const frames = await this.#stacks.read(this.#target(threadId))
@@ -217,14 +224,14 @@ export class InspectorSession implements DebugSession {
     return { frames: frames.slice(start, start + count), total: frames.length }
   }
 
-  async scopes(frameId: number, { signal }: RequestOptions = {}): Promise<readonly Scope[]> {
+  async scopes(frameId: number, { signal }: EngineRequestOptions = {}): Promise<readonly Scope[]> {
     await undefined
     if (signal?.aborted) throw cancelledError()
     this.#requireAlive()
     return this.#stacks.scopes(frameId)
   }
 
-  async variables(reference: number, range: Range, options?: RequestOptions): Promise<readonly Variable[]> {
+  async variables(reference: number, range: Range, options?: EngineRequestOptions): Promise<readonly Variable[]> {
     this.#requireAlive()
     return this.#variables.read(reference, range, options)
   }
@@ -232,7 +239,7 @@ export class InspectorSession implements DebugSession {
   async evaluate(
     expression: string,
     { frameId, context }: { frameId?: number; context: 'watch' | 'repl' | 'hover' },
-    options: RequestOptions = {},
+    options: EngineRequestOptions = {},
   ): Promise<Variable> {
     this.#requireAlive()
     const frame = frameId === undefined ? undefined : this.#frames.get(frameId)
@@ -241,23 +248,41 @@ export class InspectorSession implements DebugSession {
     return this.#variables.toVariable(target, expression, value, expression)
   }
 
-  async setVariable(reference: number, name: string, value: string, options?: RequestOptions): Promise<Variable> {
+  async readText(
+    text: Variable | number,
+    { start, count }: { start: number; count: number },
+    { frameId }: { frameId?: number },
+    options: EngineRequestOptions = {},
+  ): Promise<TextPiece | undefined> {
+    this.#requireAlive()
+    // A text has no reference here.
+    if (typeof text === 'number' || text.type !== 'string' || text.expression === undefined) return undefined
+    const frame = frameId === undefined ? undefined : this.#frames.get(frameId)
+    const where = { frame: frame?.item, isHover: false }
+    const { value } = await evaluate(frame?.target ?? this.#main, text.expression, where, options)
+    if (typeof value !== 'string') return undefined
+    return { text: JSON.stringify(value.slice(start, start + count)), length: value.length }
+  }
+
+  async setVariable(reference: number, name: string, value: string, options?: EngineRequestOptions): Promise<Variable> {
     this.#requireAlive()
     return this.#variables.set(reference, name, value, options)
   }
 
   async exceptionInfo(threadId: number): Promise<ExceptionInfo | undefined> {
     this.#requireAlive()
-    const { reason, data } = this.#target(threadId).requirePaused()
+    const target = this.#target(threadId)
+    const { reason, data } = target.requirePaused()
     if ((reason !== 'exception' && reason !== 'promiseRejection') || data === undefined) return undefined
     const description = data.description ?? String(data.value ?? data.unserializableValue)
-    const [first = ''] = description.split('\n')
     const type = data.className ?? data.type
+    const place = await findSyntaxPlace(target, data).catch(() => undefined)
     return {
       type,
-      message: first.startsWith(`${type}: `) ? first.slice(type.length + 2) : first,
+      message: readErrorMessage(description, type),
       ...(data.uncaught === undefined ? {} : { isUncaught: data.uncaught }),
       ...(description.includes('\n') ? { stack: description } : {}),
+      ...(place === undefined ? {} : { place }),
     }
   }
 
@@ -268,6 +293,7 @@ export class InspectorSession implements DebugSession {
     // One that we attached to goes on; it must not stand at a breakpoint that nobody waits at.
     if (process.ended === undefined) {
       await process.stop({ kill, grace })
+      if (this.#parts.closesInspector === true && !kill) await closeInspector(client)
       client.close()
     } else await process.stop({ kill, grace })
     await this.ended
@@ -277,7 +303,7 @@ export class InspectorSession implements DebugSession {
     const target = this.#targets.get(threadId)
     if (target !== undefined) return target
     const known = [...this.#targets.keys()].join(', ')
-    throw new DebugError('E_INVALID_PARAMS', `There is no thread ${threadId}. There are: ${known}.`)
+    throw new WrongArguments([describeWrongValue('threadId', `one of ${known}`, threadId)])
   }
 
   #requireAlive(): void {
@@ -301,6 +327,7 @@ export class InspectorSession implements DebugSession {
           ...(place === undefined ? {} : { place }),
         }),
       breakpointChanged: (state) => this.#emit({ type: 'breakpoint', state }),
+      conditionFailed: (breakpointId, why) => this.#emit({ type: 'conditionFailed', breakpointId, why }),
     })
     this.#targets.set(threadId, target)
     return target
@@ -376,6 +403,21 @@ export class InspectorSession implements DebugSession {
   }
 
   #send(event: SessionEvent): void {
-    for (const listener of [...this.#listeners]) listener(event)
+    this.#listeners.notify(event)
   }
+}
+
+/** `require` is there only while it is evaluated. Nothing that fails may become an error of the program. */
+const CLOSE_LATER = `try {
+  const inspector = require('node:inspector')
+  setTimeout(() => { try { inspector.close() } catch {} }, 50).unref()
+} catch {}`
+
+/** Later, when our own connection is gone: closing waits for all of them. A program that is busy does not hear it. */
+async function closeInspector(client: InspectorClient): Promise<void> {
+  const expression = `(() => { ${CLOSE_LATER} })()`
+  await within(
+    client.request('Runtime.evaluate', { expression, includeCommandLineAPI: true }).catch(() => {}),
+    CLOSE_MS,
+  )
 }

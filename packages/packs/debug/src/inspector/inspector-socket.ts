@@ -7,9 +7,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
-import { DebugError } from '../session/debug-error.ts'
-import { FrameReader } from './frame-reader.ts'
+import { ToolError } from '@switchboard/toolkit'
 import type { MessagePipe } from './message-pipe.ts'
+import { WebSocketFrameReader } from './websocket-frame-reader.ts'
 
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const OPEN_FRAME_BYTES = 1024
@@ -19,20 +19,20 @@ const RESERVED_BYTES = 640
 const FILLER = '{"id":0,"method":"-"}'
 const BLANK = 0x20
 
-export interface ConnectOptions {
+export interface SocketOptions {
   readonly signal?: AbortSignal
   readonly timeout: number
 }
 
-export function connectInspector(url: string, { signal, timeout }: ConnectOptions): Promise<InspectorSocket> {
+export function connectInspector(url: string, { signal, timeout }: SocketOptions): Promise<InspectorSocket> {
   const { hostname, port, pathname } = new URL(url)
   const key = randomBytes(16).toString('base64')
   return new Promise((resolve, reject) => {
     const fail = (why: string, cause?: unknown): void =>
       reject(
         signal?.aborted
-          ? new DebugError('E_CANCELLED', 'The start of the debugger was cancelled.')
-          : new DebugError('E_LAUNCH_FAILED', `The inspector at ${hostname}:${port} ${why}.`, { cause }),
+          ? new ToolError('E_CANCELLED', 'The start of the debugger was cancelled.')
+          : new ToolError('E_LAUNCH_FAILED', `The inspector at ${hostname}:${port} ${why}.`, { cause }),
       )
     const attempt = request({
       host: hostname,
@@ -79,7 +79,7 @@ export function connectInspector(url: string, { signal, timeout }: ConnectOption
 
 export class InspectorSocket implements MessagePipe {
   readonly #socket: Socket
-  readonly #reader: FrameReader
+  readonly #reader: WebSocketFrameReader
   /** Bytes that the frame at hand still lacks; 0: there is none. */
   #open = 0
   #closed = false
@@ -90,7 +90,7 @@ export class InspectorSocket implements MessagePipe {
   constructor(socket: Socket, head: Buffer) {
     this.#socket = socket
     socket.setNoDelay(true)
-    this.#reader = new FrameReader({
+    this.#reader = new WebSocketFrameReader({
       text: (text) => this.#onMessage(text),
       tooLarge: (beginning) => this.#onTooLarge(beginning),
       close: () => this.#end('the inspector closed the connection'),

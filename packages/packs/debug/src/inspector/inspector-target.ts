@@ -2,15 +2,16 @@
  * One thread of a program: its scripts, its breakpoints, whether it stands and why. Stops that are none of the person's (a
  * script is about to run whose source map must be read first) are dealt with here and never seen outside.
  */
-import { DebugError } from '../session/debug-error.ts'
-import type { BreakpointRequest, BreakpointState, ExceptionMode, Place } from '../session/debug-session.ts'
+import { ToolError } from '@switchboard/toolkit'
+import type { BreakpointRequest, BreakpointState, ExceptionMode, Place } from '../engine/debug-session.ts'
 import { BreakpointBinder, urlPattern } from './breakpoint-binder.ts'
 import { LOG_BINDING } from './breakpoint-condition.ts'
 import { parseErrorStack } from './error-stack.ts'
-import { findInHook, HOLD_FUNCTION, HOOK_FILE, HOOK_SYMBOL, LAST_WORD_FUNCTION } from './hook-source.ts'
+import { findInHook, HOLD_FUNCTION, HOOK_FILE, HOOK_PATTERN, HOOK_SYMBOL, LAST_WORD_FUNCTION } from './hook-source.ts'
 import type { InspectorClient } from './inspector-client.ts'
 import type { CallFrame, Paused } from './protocol.ts'
-import { type Script, ScriptTable, urlToPath, type WorkspaceNames } from './script-table.ts'
+import { type Script, ScriptTable, toRealPath, urlToPath, type WorkspaceNames } from './script-table.ts'
+import { SkippedCode } from './skipped-code.ts'
 import { UncaughtExceptions } from './uncaught-exceptions.ts'
 
 export const MAIN_THREAD = 1
@@ -18,9 +19,10 @@ const ASYNC_STACK_DEPTH = 16
 const LONGEST_WAKE_PAUSE_MS = 100
 /** A program that is no file never begins. */
 const LONGEST_BEGIN_MS = 1_000
-/** Not the person's code: a step does not end there. */
-const HOOK_PATTERN = `/${HOOK_FILE.replace(/\./g, '\\.')}$`
-const LIBRARY_PATTERNS = ['^node:', '/node_modules/', HOOK_PATTERN]
+/** Of Node: see `UncaughtExceptions.judgesItself`. */
+const FIRST_TO_JUDGE = 22
+/** So often a step that has led to code without a file is led out of it. */
+const MOST_WAYS_OUT = 20
 
 export interface StopInfo {
   readonly reason: string
@@ -33,6 +35,7 @@ export interface TargetEvents {
   continued(): void
   logged(breakpointId: string, text: string, place: Place | undefined): void
   breakpointChanged(state: BreakpointState): void
+  conditionFailed(breakpointId: string, why: string): void
 }
 
 const PAUSE_AGAIN_MS = 500
@@ -46,7 +49,7 @@ export class InspectorTarget {
   readonly client: InspectorClient
   readonly scripts: ScriptTable
   readonly #binder: BreakpointBinder
-  readonly #names: WorkspaceNames
+  readonly #skipped: SkippedCode
   readonly #events: TargetEvents
   readonly #exceptions: UncaughtExceptions
   /** Where breakpoints have come to lie is told before the stop at one of them. */
@@ -60,6 +63,9 @@ export class InspectorTarget {
   /** Where it stands because we asked it to. */
   #pausePlace: string | undefined
   #echo: { readonly place: string; readonly method: 'Debugger.resume' | 'Debugger.stepOut' } | undefined
+  #waysOut = 0
+  /** Nobody has chosen the place where it stands. */
+  #isAnywhere = false
   #holds: string[] = []
   #hasHook = false
   #isRunning = false
@@ -78,7 +84,7 @@ export class InspectorTarget {
     this.name = identity.name
     this.client = client
     this.#events = events
-    this.#names = names
+    this.#skipped = new SkippedCode(client, names)
     this.scripts = new ScriptTable(names)
     this.#binder = new BreakpointBinder(client, this.scripts, (state) => events.breakpointChanged(state))
     this.#exceptions = new UncaughtExceptions(client, this.scripts)
@@ -87,6 +93,7 @@ export class InspectorTarget {
       if (isOfProgram(script)) this.#begin()
       this.#binder.addScript(script).catch(() => {})
     })
+    client.on('Debugger.scriptFailedToParse', (parsed) => this.scripts.addFailed(parsed))
     client.on('Debugger.breakpointResolved', ({ breakpointId, location }) => {
       const work = this.#binder.resolved(breakpointId, location).catch(() => {})
       this.#resolving.add(work)
@@ -115,14 +122,26 @@ export class InspectorTarget {
     await Promise.all([
       this.client.request('Debugger.enable', {}),
       this.client.request('Debugger.setAsyncCallStackDepth', { maxDepth: ASYNC_STACK_DEPTH }),
-      this.client.request('Debugger.setBlackboxPatterns', {
-        patterns: [...LIBRARY_PATTERNS, ...this.#names.skipPatterns],
-      }),
+      this.#skipped.apply(),
       this.client.request('Runtime.addBinding', { name: LOG_BINDING }),
+      this.#readVersion(),
     ])
   }
 
+  async #readVersion(): Promise<void> {
+    const expression = 'globalThis.process?.versions.node'
+    const { result } = await this.client.request('Runtime.evaluate', { expression, silent: true })
+    this.#exceptions.judgesItself = Number.parseInt(String(result.value), 10) >= FIRST_TO_JUDGE
+  }
+
+  /** Before it goes on, for as long as no step is asked for. */
+  async #passOver(isStep: boolean): Promise<void> {
+    const { judgesItself, mode } = this.#exceptions
+    await this.#skipped.lift(!isStep && !judgesItself && mode !== 'none')
+  }
+
   async setBreakpoints(path: string, requests: readonly BreakpointRequest[]): Promise<readonly BreakpointState[]> {
+    if (requests.length > 0) await this.#skipped.open([toRealPath(path)])
     const states = await this.#binder.set(path, requests)
     if (this.#isRunning && this.#paused === undefined && this.#binder.hasWaiting) await this.#hold()
     return states
@@ -141,6 +160,7 @@ export class InspectorTarget {
 
   async run(): Promise<void> {
     if (this.#binder.hasWaiting) await this.#hold()
+    await this.#passOver(false)
     this.#isRunning = true
     if (![...this.scripts.all()].some(isOfProgram)) {
       this.#begun = new Promise((resolve) => {
@@ -168,13 +188,21 @@ export class InspectorTarget {
     this.#expected = undefined
     if (this.#binder.hasWaiting) await this.#hold()
     else await this.#release()
+    await this.#passOver(false)
     this.#expectEcho('Debugger.resume')
     this.#onResumed()
     await this.client.request('Debugger.resume', {})
   }
 
   async step(kind: 'over' | 'into' | 'out'): Promise<void> {
-    this.requirePaused()
+    const { callFrames } = this.requirePaused()
+    const paths = callFrames.map(({ location }) => this.scripts.get(location.scriptId)?.path)
+    // Out of code that steps pass over it would only leave. Where it was paused or has thrown in a library called by the
+    // person's code, that caller was shown, and is what is to be stepped.
+    if (!this.#isAnywhere || !paths.some((path) => this.scripts.isOwn(path)))
+      await this.#skipped.open(paths.slice(0, 2))
+    this.#waysOut = paths[0] === undefined ? 0 : MOST_WAYS_OUT
+    await this.#passOver(true)
     // A hold in the middle would end the step.
     await this.#release()
     this.#expected = 'step'
@@ -227,7 +255,7 @@ export class InspectorTarget {
 
   requirePaused(): Paused {
     if (this.#paused !== undefined) return this.#paused
-    throw new DebugError('E_NOT_PAUSED', `The thread "${this.name}" is running. Pause it, or wait until it stops.`)
+    throw new ToolError('E_NOT_PAUSED', `The thread "${this.name}" is running. Pause it, or wait until it stops.`)
   }
 
   #onPaused(paused: Paused): void {
@@ -260,8 +288,16 @@ export class InspectorTarget {
       this.client.notify(echo.method, {})
       return
     }
+    if (this.#waysOut > 0 && this.#isStep(paused) && this.#pathOf(paused) === undefined) {
+      this.#waysOut -= 1
+      this.client.notify('Debugger.stepOut', {})
+      return
+    }
     if (this.#resolving.size === 0) this.#stop(paused)
-    else Promise.all(this.#resolving).then(() => this.#stop(paused))
+    else
+      Promise.all(this.#resolving)
+        .then(() => this.#stop(paused))
+        .catch(() => this.client.notify('Debugger.resume', {}))
   }
 
   #stop(paused: Paused): void {
@@ -271,6 +307,7 @@ export class InspectorTarget {
     const stop = this.#explain(paused, paused.hitBreakpoints ?? [])
     this.#expected = undefined
     this.#echo = undefined
+    this.#isAnywhere = stop.reason === 'pause' || stop.reason === 'exception'
     this.#pausePlace = stop.reason === 'pause' ? placeOf(paused) : undefined
     this.#events.stopped(stop)
   }
@@ -354,6 +391,18 @@ export class InspectorTarget {
     return callFrames.every(({ location }) => this.scripts.get(location.scriptId)?.path === undefined)
   }
 
+  /** It stands here for no other reason than the step. */
+  #isStep(paused: Paused): boolean {
+    return (
+      this.#expected === 'step' && (paused.reason === 'step' || isUnasked(paused)) && !paused.hitBreakpoints?.length
+    )
+  }
+
+  /** Of the file that it stands in. */
+  #pathOf({ callFrames: [top] }: Paused): string | undefined {
+    return top === undefined ? undefined : this.scripts.get(top.location.scriptId)?.path
+  }
+
   #toOurs(hits: readonly string[]): string[] {
     return [...new Set(hits.flatMap((hit) => this.#binder.find(hit)?.id ?? []))]
   }
@@ -409,8 +458,10 @@ export class InspectorTarget {
 
   #onLog(payload: string): void {
     try {
-      const [id, text]: unknown[] = JSON.parse(payload)
-      if (typeof id === 'string') this.#events.logged(id, String(text), this.#binder.findById(id))
+      const [id, text, why]: unknown[] = JSON.parse(payload)
+      if (typeof id !== 'string') return
+      if (typeof why === 'string') this.#events.conditionFailed(id, why)
+      else this.#events.logged(id, String(text), this.#binder.findById(id))
     } catch {
       // The program itself called what is ours.
     }

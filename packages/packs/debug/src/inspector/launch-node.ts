@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type OrphanGuard, ProcessFamily, spawnChild } from '@switchboard/process'
-import { DebugError } from '../session/debug-error.ts'
-import type { Launch, StartContext } from '../session/debug-session.ts'
+import { type OrphanGuard, spawnChild } from '@switchboard/process'
+import { ToolError } from '@switchboard/toolkit'
+import type { Launch, StartContext } from '../engine/debug-session.ts'
 import { ForeignProcess, LaunchedProcess } from './debugged-process.ts'
 import { cancelledError, InspectorClient } from './inspector-client.ts'
 import { InspectorSession, type SessionSettings } from './inspector-session.ts'
@@ -17,13 +17,23 @@ const START_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
 const STDERR_TAIL = 2_000
 
-export async function launchNode(launch: Launch, context: StartContext, guard: OrphanGuard): Promise<InspectorSession> {
+export interface NodeEnvironment {
+  readonly guard: OrphanGuard
+  /** A folder of ours for what must be nobody else's. Default: among the temporary files. */
+  readonly folder?: string | undefined
+}
+
+export async function launchNode(
+  launch: Launch,
+  context: StartContext,
+  environment: NodeEnvironment,
+): Promise<InspectorSession> {
   if (context.signal.aborted) throw cancelledError()
   if (launch.program !== '' && !existsSync(launch.program)) {
-    throw new DebugError('E_FILE_NOT_FOUND', `The program ${launch.program} does not exist.`)
+    throw new ToolError('E_FILE_NOT_FOUND', `The program ${launch.program} does not exist.`)
   }
   const launching = new Launching(launch, context)
-  return launching.start(guard)
+  return launching.start(environment)
 }
 
 class Launching {
@@ -41,15 +51,16 @@ class Launching {
   constructor(launch: Launch, context: StartContext) {
     this.#launch = launch
     this.#context = context
-    this.#names = new WorkspaceNames(context.workspace, { skipFiles: launch.options.skipFiles })
+    const { skipFiles, libraries } = launch.options
+    this.#names = new WorkspaceNames(context.workspace, { skipFiles, libraries })
   }
 
-  async start(guard: OrphanGuard): Promise<InspectorSession> {
+  async start({ guard, folder }: NodeEnvironment): Promise<InspectorSession> {
     const { signal } = this.#context
     try {
       const [{ command, args, entry }, rendezvous] = await Promise.all([
-        chooseNodeCommand(this.#launch),
-        Rendezvous.open((announcement) => this.#onAnnounced(announcement)),
+        chooseNodeCommand(this.#launch, this.#context.environment),
+        Rendezvous.open(folder, (announcement) => this.#onAnnounced(announcement)),
       ])
       this.#rendezvous = rendezvous
       if (signal.aborted) throw cancelledError()
@@ -72,25 +83,26 @@ class Launching {
   }
 
   #spawn(command: string, args: readonly string[], rendezvous: Rendezvous, guard: OrphanGuard): LaunchedProcess {
-    const { env, cwd } = this.#launch
-    const family = new ProcessFamily()
-    const own = env.NODE_OPTIONS ?? process.env.NODE_OPTIONS ?? ''
+    const { env, cwd, stdin } = this.#launch
+    const base = this.#context.environment
+    const own = env.NODE_OPTIONS ?? (base ?? process.env).NODE_OPTIONS ?? ''
     const outcome = spawnChild({
       command,
       args,
       cwd,
-      env: { ...env, NODE_OPTIONS: `${rendezvous.nodeOptions} ${own}`.trim(), ...family.environment },
+      env: { ...env, NODE_OPTIONS: rendezvous.toNodeOptions(own) },
       inheritEnv: true,
+      base,
     })
     if (!outcome.spawned)
-      throw new DebugError('E_LAUNCH_FAILED', `The program was not started: ${outcome.problem.message}.`)
-    const { child } = outcome
+      throw new ToolError('E_LAUNCH_FAILED', `The program was not started: ${outcome.problem.message}.`)
+    const { child, family } = outcome
     if (child.pid === undefined) {
       child.on('error', () => {})
-      throw new DebugError('E_LAUNCH_FAILED', `The system did not start ${command}.`)
+      throw new ToolError('E_LAUNCH_FAILED', `The system did not start ${command}.`)
     }
     this.#context.log('debuggee started', { pid: child.pid, command, args })
-    return new LaunchedProcess(child, child.pid, { guard, family })
+    return new LaunchedProcess(child, child.pid, { guard, family, stdin })
   }
 
   /** The one that we started, or, where a shell script stands before Node, the first that it leads to. */
@@ -104,7 +116,7 @@ class Launching {
         launched.ended.then(({ exitCode, signal: killed }) => {
           const tail = launched.earlyText.slice(-STDERR_TAIL).trim()
           const how = killed === undefined ? `with code ${exitCode}` : `by ${killed}`
-          throw new DebugError(
+          throw new ToolError(
             'E_LAUNCH_FAILED',
             `The program ended ${how} before the debugger got hold of it.${tail === '' ? ' Is it run by Node?' : `\n${tail}`}`,
           )
@@ -114,7 +126,7 @@ class Launching {
           signal.addEventListener('abort', abort, { once: true })
           timer = setTimeout(
             () =>
-              reject(new DebugError('E_LAUNCH_FAILED', `No Node process began within ${START_TIMEOUT_MS / 1000} s.`)),
+              reject(new ToolError('E_LAUNCH_FAILED', `No Node process began within ${START_TIMEOUT_MS / 1000} s.`)),
             START_TIMEOUT_MS,
           )
         }),
@@ -140,7 +152,10 @@ class Launching {
   async #addChild(announcement: Announcement, root: InspectorSession): Promise<void> {
     const open = () => this.#open(announcement, new ForeignProcess(announcement.pid, true), undefined)
     // It stands still until we come: one try more before it is given up.
-    const session = await open().catch(open)
+    const session = await open().catch((error: unknown) => {
+      if (announcement.url === undefined) throw error
+      return open()
+    })
     const parent = this.#sessions.get(announcement.parent)
     ;(parent !== undefined && !parent.isEnded ? parent : root).announceChild(session)
     await session.run()
@@ -154,6 +169,7 @@ class Launching {
     const isRoot = process instanceof LaunchedProcess
     // A child may begin long after the start, when its signal means nothing any more.
     const signal = isRoot ? { signal: this.#context.signal } : {}
+    if (url === undefined) throw createToldError(pid)
     const socket = await connectInspector(url, { ...signal, timeout: CONNECT_TIMEOUT_MS })
     const session = new InspectorSession({
       id: randomUUID(),
@@ -186,4 +202,11 @@ class Launching {
     this.#process?.endFamily().catch(() => {})
     this.#rendezvous?.close().catch(() => {})
   }
+}
+
+function createToldError(pid: number): ToolError {
+  return new ToolError(
+    'E_LAUNCH_FAILED',
+    `The standard error of the process ${pid} is a file that other users may read, and Node would write there how to take the process over. Let it go elsewhere, or make the file private (chmod go= …).`,
+  )
 }

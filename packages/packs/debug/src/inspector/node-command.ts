@@ -1,13 +1,19 @@
 /** Which command runs a program: the person's Node, with what TypeScript needs. */
+
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { describeWrongValue } from '@switchboard/config/arguments'
 import { createChildEnvironment, resolveCommand } from '@switchboard/process'
+import type { JsonObject } from '@switchboard/protocol'
+import { ToolError, WrongArguments } from '@switchboard/toolkit'
 import { parse } from 'jsonc-parser'
-import { DebugError } from '../session/debug-error.ts'
-import type { Launch } from '../session/debug-session.ts'
+import type { Launch } from '../engine/debug-session.ts'
+import { readObject } from '../json-values.ts'
+import { readSourceText } from '../workspace/source-text.ts'
 import { findStripProblem, type StripProblem } from './strip-problem.ts'
+import { chooseTestName } from './test-name.ts'
 
 const run = promisify(execFile)
 const TYPESCRIPT = ['.ts', '.mts', '.cts', '.tsx']
@@ -27,16 +33,20 @@ export function isTypeScript(program: string): boolean {
 }
 
 /** The first `node` on the path; our own when there is none. */
-export function findNode(): string {
-  const environment = createChildEnvironment({}, true)
+export function findNode(base?: Readonly<Record<string, string>>): string {
+  const environment = createChildEnvironment({}, true, base)
   const found = resolveCommand('node', { cwd: undefined, environment })
   return found.found ? found.path : process.execPath
 }
 
-export async function chooseNodeCommand({ program, args, cwd, options }: Launch): Promise<NodeCommand> {
-  const wanted = readText(options, 'runtimeExecutable')
-  const command = wanted === undefined ? findNode() : (findInstalled(wanted, cwd) ?? wanted)
-  const runtimeArgs = readTexts(options, 'runtimeArgs')
+export async function chooseNodeCommand(
+  { program, args, cwd, options }: Launch,
+  base?: Readonly<Record<string, string>>,
+): Promise<NodeCommand> {
+  const wanted = readTextOption(options, 'runtimeExecutable')
+  const command = wanted === undefined ? findNode(base) : (findInstalled(wanted, cwd) ?? wanted)
+  const testName = await chooseTestName(options, async () => (await readVersion(command))[0])
+  const runtimeArgs = [...testName, ...readTextsOption(options, 'runtimeArgs')]
   const target = program === '' ? [] : [program]
   const plain = { command, args: [...runtimeArgs, ...target, ...args], entry: program }
   if (!isTypeScript(program) || isChosenByPerson(options, runtimeArgs)) return plain
@@ -57,16 +67,16 @@ export async function chooseNodeCommand({ program, args, cwd, options }: Launch)
   throw createRefusal(program, `Node ${major}.${minor} (${command})`, problem)
 }
 
-function createRefusal(program: string, node: string, problem: StripProblem | undefined): DebugError {
+function createRefusal(program: string, node: string, problem: StripProblem | undefined): ToolError {
   const why = problem === undefined ? '' : ` as it is: ${problem.path}:${problem.line} has ${problem.what}`
   const ways = ['install tsx in the project', 'compile it with source maps and start it again']
   if (problem === undefined) ways.unshift('use Node 22.18 or later')
-  return new DebugError('E_LAUNCH_FAILED', `${node} cannot run ${program}${why}. To run it: ${ways.join(', or ')}.`)
+  return new ToolError('E_LAUNCH_FAILED', `${node} cannot run ${program}${why}. To run it: ${ways.join(', or ')}.`)
 }
 
 /** Another program than Node, or a loader of their own: they know what they do. */
 function isChosenByPerson(options: Launch['options'], runtimeArgs: readonly string[]): boolean {
-  const executable = readText(options, 'runtimeExecutable')
+  const executable = readTextOption(options, 'runtimeExecutable')
   if (executable !== undefined && !/^node(?:js)?(?:\.exe)?$/i.test(executable.split(/[\\/]/).at(-1) ?? '')) return true
   return runtimeArgs.some((argument) => /^(?:--import|--loader|--experimental-loader|--require|-r)\b/.test(argument))
 }
@@ -115,13 +125,20 @@ function readProject(program: string): Project {
   for (let at = dirname(program); ; at = dirname(at)) {
     const file = join(at, 'tsconfig.json')
     if (existsSync(file)) {
-      const { compilerOptions: options = {} } = (parse(readFileSync(file, 'utf8')) ?? {}) as {
-        compilerOptions?: Record<string, unknown>
-      }
+      const options = readCompilerOptions(file)
       const aliases = Object.keys(Object(options.paths)).filter((alias) => alias !== '*')
       return { folder: at, options, aliases: aliases.map((alias) => alias.replace(/\*$/, '')) }
     }
     if (dirname(at) === at) return { folder: undefined, options: {}, aliases: [] }
+  }
+}
+
+/** None where the file cannot be read or is something else. */
+function readCompilerOptions(file: string): JsonObject {
+  try {
+    return readObject(readObject(parse(readSourceText(file) ?? '')).compilerOptions)
+  } catch {
+    return {}
   }
 }
 
@@ -137,15 +154,15 @@ function findCompiled(program: string, { folder, options }: Project): string | u
   return [...candidates, made].find((path) => existsSync(path))
 }
 
-export function readText(options: Launch['options'], name: string): string | undefined {
+export function readTextOption(options: Launch['options'], name: string): string | undefined {
   const value = options[name]
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
-  throw new DebugError('E_INVALID_PARAMS', `"${name}" must be a text, not ${JSON.stringify(value)}.`)
+  throw new WrongArguments([describeWrongValue(name, 'a text', value)])
 }
 
-export function readTexts(options: Launch['options'], name: string): readonly string[] {
+function readTextsOption(options: Launch['options'], name: string): readonly string[] {
   const value = options[name] ?? []
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
-  throw new DebugError('E_INVALID_PARAMS', `"${name}" must be a list of texts, not ${JSON.stringify(value)}.`)
+  throw new WrongArguments([describeWrongValue(name, 'a list of texts', value)])
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { ForeignFileError, readForeignText } from '@switchboard/base'
+import { MAX_UNDERSTOOD_BYTES } from '../workspace/source-text.ts'
 
 export type Prediction = { readonly line: number } | { readonly problem: string }
 
@@ -6,16 +7,19 @@ export type Prediction = { readonly line: number } | { readonly problem: string 
 export function predictLine(path: string, line: number): Prediction {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
-  } catch {
+    text = readForeignText(path, { maxBytes: MAX_UNDERSTOOD_BYTES })
+  } catch (error) {
+    // A bundle of that size is not looked through; the engine says where the line is once it is loaded.
+    if (error instanceof ForeignFileError && error.problem === 'too_large') return { line }
     return { problem: `The file ${path} cannot be read.` }
   }
   const lines = text.split(/\r\n|\n|\r/)
   if (line > lines.length) return { problem: `The file has only ${lines.length} lines.` }
-  const code = findCodeLines(lines)
-  const next = code.find((candidate) => candidate >= line)
-  if (next !== undefined) return { line: next }
-  const last = code.at(-1)
+  let last: number | undefined
+  for (const candidate of findCodeLines(lines)) {
+    if (candidate >= line) return { line: candidate }
+    last = candidate
+  }
   return {
     problem:
       last === undefined
@@ -24,10 +28,10 @@ export function predictLine(path: string, line: number): Prediction {
   }
 }
 
-function findCodeLines(lines: readonly string[]): number[] {
-  const code: number[] = []
+function* findCodeLines(lines: readonly string[]): Generator<number> {
   let inComment = false
   for (const [index, line] of lines.entries()) {
+    if (line === '') continue
     let rest = line
     if (inComment) {
       const end = rest.indexOf('*/')
@@ -35,9 +39,8 @@ function findCodeLines(lines: readonly string[]): number[] {
       inComment = false
       rest = rest.slice(end + 2)
     }
-    rest = rest.replace(/^(\s*\/\*.*?\*\/)+/, '').trim()
+    rest = rest.replace(/^(\s*\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)+/, '').trim()
     if (rest.startsWith('/*')) inComment = true
-    else if (rest !== '' && !rest.startsWith('//')) code.push(index + 1)
+    else if (rest !== '' && !rest.startsWith('//')) yield index + 1
   }
-  return code
 }

@@ -91,6 +91,9 @@ export interface ScriptParsed {
 
 export interface ExceptionDetails {
   readonly text: string
+  readonly scriptId?: string
+  readonly lineNumber?: number
+  readonly columnNumber?: number
   readonly exception?: RemoteObject
 }
 
@@ -139,7 +142,7 @@ export interface Methods {
     result: unknown
   }
   'Runtime.evaluate': {
-    params: EvaluateParams & { awaitPromise?: boolean; replMode?: boolean }
+    params: EvaluateParams & { awaitPromise?: boolean; replMode?: boolean; includeCommandLineAPI?: boolean }
     result: EvaluateResult
   }
   'Runtime.compileScript': {
@@ -157,6 +160,10 @@ export interface Methods {
       objectGroup?: string
     }
     result: EvaluateResult
+  }
+  'Runtime.getExceptionDetails': {
+    params: { errorObjectId: string }
+    result: { exceptionDetails?: ExceptionDetails }
   }
   'Runtime.getProperties': {
     params: { objectId: string; ownProperties: boolean; generatePreview: boolean }
@@ -179,6 +186,7 @@ export interface CallArgument {
 /** Event → what it carries. */
 export interface Events {
   'Debugger.scriptParsed': ScriptParsed
+  'Debugger.scriptFailedToParse': ScriptParsed
   'Debugger.paused': Paused
   'Debugger.resumed': unknown
   'Debugger.breakpointResolved': { readonly breakpointId: string; readonly location: Location }

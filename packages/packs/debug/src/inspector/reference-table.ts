@@ -1,5 +1,5 @@
 /** Numbers for frames and values, handed out while a thread stands and refused after it has gone on. */
-import { DebugError } from '../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
 import type { InspectorTarget } from './inspector-target.ts'
 
 interface Entry<T> {
@@ -27,7 +27,7 @@ export class ReferenceTable<T> {
   get(id: number): Entry<T> {
     const entry = this.#entries.get(id)
     if (entry !== undefined && entry.target.paused !== undefined && entry.target.turn === entry.turn) return entry
-    throw new DebugError(
+    throw new ToolError(
       'E_STALE_REFERENCE',
       `There is no ${this.#what} ${id} any more: the program has gone on since. Read the stack again.`,
       { details: { reference: id } },

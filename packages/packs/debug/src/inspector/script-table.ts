@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Place } from '../session/debug-session.ts'
+import type { Place } from '../engine/debug-session.ts'
 import type { Location, ScriptParsed } from './protocol.ts'
 import { toSkipPatterns } from './skip-patterns.ts'
 import { loadSourceMap, type SourceMap } from './source-map.ts'
@@ -16,8 +16,13 @@ export interface Script {
   readonly mapUrl: string
 }
 
+/** A program may try to compile what it likes, for ever. */
+const MOST_FAILED = 50
+
 export class ScriptTable {
   readonly #scripts = new Map<string, Script>()
+  /** Paths of those that could not be compiled. */
+  readonly #failed = new Map<string, string>()
   readonly #maps = new Map<string, Promise<SourceMap | undefined>>()
   readonly #workspace: WorkspaceNames
 
@@ -29,6 +34,25 @@ export class ScriptTable {
     const script = { id: scriptId, url, path: this.#workspace.toLocal(urlToPath(url)), endLine, mapUrl: sourceMapURL }
     this.#scripts.set(scriptId, script)
     return script
+  }
+
+  addFailed({ scriptId, url }: ScriptParsed): void {
+    const path = this.#workspace.toLocal(urlToPath(url))
+    if (path === undefined) return
+    this.#failed.set(scriptId, path)
+    const [oldest] = this.#failed.keys()
+    if (this.#failed.size > MOST_FAILED && oldest !== undefined) this.#failed.delete(oldest)
+  }
+
+  /** As the file has it: what could not be compiled has no source map that anybody has read. */
+  toFailedPlace({ scriptId, lineNumber, columnNumber = 0 }: Location): Place | undefined {
+    const path = this.#failed.get(scriptId)
+    if (path === undefined) return undefined
+    return { path: this.#workspace.toShown(path), line: lineNumber + 1, column: columnNumber + 1 }
+  }
+
+  isOwn(path: string | undefined): boolean {
+    return this.#workspace.isOwn(path)
   }
 
   /** Where the runtime has what is this file here. */
@@ -85,6 +109,8 @@ export interface NameOptions {
   readonly localRoot?: string
   readonly remoteRoot?: string
   readonly skipFiles?: unknown
+  /** Steps go into libraries as well. */
+  readonly libraries?: unknown
 }
 
 /** The runtime names files without symbolic links, and as they lie where it runs; the person as the workspace does. */
@@ -94,15 +120,22 @@ export class WorkspaceNames {
   readonly #roots: { readonly local: string; readonly remote: string } | undefined
   /** Of addresses that are stepped over. */
   readonly skipPatterns: readonly string[]
+  readonly stepsIntoLibraries: boolean
 
-  constructor(workspace: string, { localRoot, remoteRoot, skipFiles }: NameOptions = {}) {
+  constructor(workspace: string, { localRoot, remoteRoot, skipFiles, libraries }: NameOptions = {}) {
     this.#shown = resolve(workspace)
     this.#real = toRealPath(this.#shown)
     this.#roots =
       localRoot === undefined || remoteRoot === undefined
         ? undefined
-        : { local: toRealPath(resolve(workspace, localRoot)), remote: remoteRoot.replace(/[\\/]+$/, '') }
+        : { local: toRealPath(resolve(workspace, localRoot)), remote: remoteRoot.replace(/(?<![\\/])[\\/]+$/, '') }
     this.skipPatterns = toSkipPatterns(skipFiles)
+    this.stepsIntoLibraries = libraries === true
+  }
+
+  /** Code that the person wants to look at. */
+  isOwn(path: string | undefined): boolean {
+    return this.stepsIntoLibraries ? path !== undefined : isUserPath(path)
   }
 
   toShown(path: string): string {

@@ -1,5 +1,4 @@
 /** One source map, followed in both directions. Lines start at 1 here and columns at 0, as in the library underneath. */
-import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
@@ -12,6 +11,8 @@ import {
   type SourceMapInput,
   type TraceMap,
 } from '@jridgewell/trace-mapping'
+import { readForeignBytes } from '@switchboard/base'
+import { parsePlainJson } from '@switchboard/protocol/framing'
 
 const LARGEST_MAP_BYTES = 64 * 1024 * 1024
 /** A line without code of its own is moved to the next one that has some, but not beyond so many lines. */
@@ -94,7 +95,8 @@ function sourceToPath(source: string | null, folder: string): string | undefined
 export async function loadSourceMap(url: string, generatedPath: string): Promise<SourceMap | undefined> {
   try {
     const text = await readMapText(url, generatedPath)
-    return text === undefined ? undefined : new SourceMap(JSON.parse(text), generatedPath)
+    // What it is shows when it is read; anything else is no map, and throws.
+    return text === undefined ? undefined : new SourceMap(parsePlainJson(text) as SourceMapInput, generatedPath)
   } catch {
     return undefined
   }
@@ -109,5 +111,6 @@ async function readMapText(url: string, generatedPath: string): Promise<string |
   }
   const file = new URL(url, pathToFileURL(generatedPath))
   if (file.protocol !== 'file:') return undefined
-  return readFile(fileURLToPath(file), 'utf8')
+  const bytes = await readForeignBytes(fileURLToPath(file), { maxBytes: LARGEST_MAP_BYTES })
+  return bytes.toString('utf8')
 }

@@ -3,9 +3,10 @@
  * import names what only a compiler finds: `./math.js` made of `math.ts`, no ending at all, an alias of tsconfig.json. The
  * program is followed along its own imports, by its text; what is not sure counts as possible, for Node says it itself.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
-import { blankOutText } from '../tests/script-text.ts'
+import { blankOutText } from '../single-test/script-text.ts'
+import { readSourceText } from '../workspace/source-text.ts'
 
 export interface StripProblem {
   /** Absolute. */
@@ -17,7 +18,11 @@ export interface StripProblem {
 }
 
 const MAX_FILES = 300
-const MAX_BYTES = 1024 * 1024
+const MAX_BYTES = 256 * 1024
+/** Of all files together: more takes too long to look through before a start. */
+const MAX_CHARACTERS = 1024 * 1024
+/** Of one file; no person imports more. */
+const MAX_IMPORTS = 500
 const SYNTAX: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*(?:export[ \t]+)?(?:const[ \t]+)?enum[ \t]+[\w$]+/m, 'an enum'],
   [/^[ \t]*(?:export[ \t]+)?(?:namespace|module)[ \t]+[\w$.]+[ \t]*\{/m, 'a namespace'],
@@ -25,33 +30,31 @@ const SYNTAX: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*(?:export[ \t]+)?import[ \t]+[\w$]+[ \t]*=[ \t]*require\b/m, 'import … = require'],
 ]
 /** `import type` is gone when it runs. */
-const IMPORT = /\b(?:import|export)\b(?![ \t]+type\b)[^'"`;()]*?\bfrom[ \t]*['"]|\bimport[ \t]*\(?[ \t]*['"]/g
+const IMPORT =
+  /\b(?:import|export)\b(?![ \t]+type\b)(?:(?!\b(?:import|export)\b)[^'"`;()])*?\bfrom[ \t]*['"]|\bimport[ \t]*(?:\([ \t]*)?['"]/g
 const ESM = /^[ \t]*(?:import\b[ \t]*(?![\s(=.])|export[ \t]+(?:default|const|let|var|function|class|async|\{|\*))/m
 
 export function findStripProblem(program: string, aliases: readonly string[] = []): StripProblem | undefined {
   const seen = new Set([program])
+  let looked = 0
   for (const path of seen) {
-    const text = readSource(path)
+    const text = readSourceText(path, MAX_BYTES)
     if (text === undefined) continue
+    looked += text.length
+    if (looked > MAX_CHARACTERS) return undefined
     const blank = blankOutText(text)
     const problem = findSyntax(path, blank) ?? findModuleProblem(path, blank)
     if (problem !== undefined) return problem
-    for (const { specifier, line } of listImports(text, blank)) {
+    for (const { specifier, offset } of listImports(text, blank)) {
       const target = findTarget(path, specifier, aliases)
       if (target === undefined) continue
-      if ('problem' in target) return { path, line, what: target.problem, isSyntax: false }
+      if ('problem' in target) {
+        return { path, line: lineAt(blank, offset), what: target.problem, isSyntax: false }
+      }
       if (/\.[cm]?ts$/.test(target.path) && seen.size < MAX_FILES) seen.add(target.path)
     }
   }
   return undefined
-}
-
-function readSource(path: string): string | undefined {
-  try {
-    return statSync(path).size > MAX_BYTES ? undefined : readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }
 
 function findSyntax(path: string, blank: string): StripProblem | undefined {
@@ -73,17 +76,22 @@ function findModuleProblem(path: string, blank: string): StripProblem | undefine
 function isCommonJs(folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, 'package.json')
-    if (existsSync(file)) return /"type"\s*:\s*"commonjs"/.test(readSource(file) ?? '')
+    if (existsSync(file)) return /"type"\s*:\s*"commonjs"/.test(readSourceText(file, MAX_BYTES) ?? '')
     if (dirname(at) === at) return false
   }
 }
 
-function listImports(text: string, blank: string): { readonly specifier: string; readonly line: number }[] {
-  return [...blank.matchAll(IMPORT)].map((match) => {
+/** Each once. */
+function listImports(text: string, blank: string): { readonly specifier: string; readonly offset: number }[] {
+  const offsets = new Map<string, number>()
+  for (const match of blank.matchAll(IMPORT)) {
     const start = match.index + match[0].length
     const end = blank.indexOf(blank.charAt(start - 1), start)
-    return { specifier: text.slice(start, end === -1 ? start : end), line: lineAt(blank, start) }
-  })
+    const specifier = text.slice(start, end === -1 ? start : end)
+    if (!offsets.has(specifier)) offsets.set(specifier, start)
+    if (offsets.size >= MAX_IMPORTS) break
+  }
+  return [...offsets].map(([specifier, offset]) => ({ specifier, offset }))
 }
 
 /** Undefined: of a library, or of Node. */

@@ -4,7 +4,7 @@
  * ourselves; for the rest (after an await) the process tells just before it dies, when the stack has gone but the error
  * still knows where it came from.
  */
-import type { ExceptionMode } from '../session/debug-session.ts'
+import type { ExceptionMode } from '../engine/debug-session.ts'
 import { isInsideTry } from './find-try.ts'
 import type { InspectorClient } from './inspector-client.ts'
 import type { CallFrame, Paused } from './protocol.ts'
@@ -17,6 +17,8 @@ const MOST_LOOKS = 100
 export class UncaughtExceptions {
   readonly #client: InspectorClient
   readonly #scripts: ScriptTable
+  /** The runtime keeps to itself what is thrown and caught within the code that it passes over: Node 22 and later. */
+  judgesItself = true
   #mode: ExceptionMode = 'none'
   #looks = 0
 
@@ -39,7 +41,10 @@ export class UncaughtExceptions {
   async isWanted({ data, callFrames }: Paused): Promise<boolean> {
     if (data?.uncaught) return true
     // What the runtime throws and catches for itself is nobody's business.
-    if (this.#mode === 'all') return callFrames.some((frame) => this.#isUser(frame))
+    if (this.#mode === 'all') {
+      const own = callFrames.findIndex((frame) => this.#isUser(frame))
+      return own >= 0 && (this.judgesItself || (await this.#reaches(callFrames.slice(0, own))))
+    }
     this.#looks += 1
     if (this.#looks === MOST_LOOKS) {
       this.#client.notify('Debugger.setPauseOnExceptions', { state: 'uncaught' })
@@ -48,7 +53,12 @@ export class UncaughtExceptions {
     if (loader < 0) return false
     const above = callFrames.slice(0, loader)
     if (!above.some((frame) => this.#isUser(frame))) return false
-    for (const frame of above) if (await this.#catches(frame)) return false
+    return this.#reaches(above)
+  }
+
+  /** Out of all of these frames. */
+  async #reaches(frames: readonly CallFrame[]): Promise<boolean> {
+    for (const frame of frames) if (await this.#catches(frame)) return false
     return true
   }
 

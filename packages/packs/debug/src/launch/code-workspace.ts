@@ -1,10 +1,12 @@
 /** `*.code-workspace` files: several folders under names, and configurations, tasks and settings for all of them. */
 import { readdirSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import { type JsonObject, nearestName } from '@switchboard/protocol'
-import { DebugError } from '../session/debug-error.ts'
+import { basename, resolve } from 'node:path'
+import { nearestName } from '@switchboard/base'
+import type { JsonObject } from '@switchboard/protocol'
+import { ToolError } from '@switchboard/toolkit'
+import { readObject } from '../json-values.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
-import { listObjects, readJsonFile, readObject, readText } from './json-file.ts'
+import { listObjects, readJsonFile, readText } from './json-file.ts'
 
 export interface WorkspaceFolder {
   readonly name: string
@@ -27,7 +29,7 @@ const ENDING = '.code-workspace'
 export function readCodeWorkspaces(paths: WorkspacePaths): readonly CodeWorkspace[] {
   const names = listNames(paths.root).filter((name) => name.endsWith(ENDING))
   return names.sort().flatMap((name) => {
-    const content = readJsonFile(join(paths.root, name), name)
+    const content = readJsonFile(paths.root, name)
     return content === undefined ? [] : [readCodeWorkspace(content, name, paths.root)]
   })
 }
@@ -60,7 +62,7 @@ export function findFolder(wanted: string, folders: readonly WorkspaceFolder[]):
   const names = folders.map(({ name }) => name)
   const nearest = nearestName(wanted, names)
   const guess = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`
-  throw new DebugError(
+  throw new ToolError(
     'E_INVALID_LAUNCH',
     `The workspace has no folder "${wanted}"${guess}; it has ${names.map((name) => `"${name}"`).join(', ')}`,
     { details: { folders: names } },

@@ -6,7 +6,7 @@
 import { homedir } from 'node:os'
 import { basename, dirname, extname, relative, sep } from 'node:path'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { DebugError } from '../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
 import { findFolder, type WorkspaceFolder } from './code-workspace.ts'
 import { readText } from './json-file.ts'
 
@@ -28,19 +28,19 @@ export interface VariableScope {
 }
 
 /** In every text of the value, however deep. Throws E_INVALID_LAUNCH. */
-export function expandVariables(value: unknown, scope: VariableScope, where = ''): unknown {
+export function expandLaunchVariables(value: unknown, scope: VariableScope, where = ''): unknown {
   if (typeof value === 'string') return expandText(value, scope, where)
-  if (Array.isArray(value)) return value.map((item, index) => expandVariables(item, scope, `${where}[${index}]`))
+  if (Array.isArray(value)) return value.map((item, index) => expandLaunchVariables(item, scope, `${where}[${index}]`))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      expandVariables(item, scope, where === '' ? key : `${where}.${key}`),
+      expandLaunchVariables(item, scope, where === '' ? key : `${where}.${key}`),
     ]),
   )
 }
 
-export function expandText(text: string, scope: VariableScope, where: string): string {
+function expandText(text: string, scope: VariableScope, where: string): string {
   return text.replace(/\$\{([^{}]*)\}/g, (whole, inside: string) => {
     const [name = '', ...rest] = inside.split(':')
     const argument = rest.join(':')
@@ -154,7 +154,7 @@ function readSetting(settings: JsonObject, name: string): string | undefined {
 }
 
 function refuse(whole: string, why: string, where: string): never {
-  throw new DebugError('E_INVALID_LAUNCH', `${where} has ${whole}: ${why}`, {
+  throw new ToolError('E_INVALID_LAUNCH', `${where} has ${whole}: ${why}`, {
     details: { variable: whole, key: where },
   })
 }

@@ -1,36 +1,49 @@
 /** Files of VS Code: JSON with comments and trailing commas, written by people. */
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeignFileError, readForeignText } from '@switchboard/base'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { ToolError } from '@switchboard/toolkit'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
-import { DebugError } from '../session/debug-error.ts'
+import { readObject } from '../json-values.ts'
 
-/** Undefined: it is not there. Throws E_INVALID_LAUNCH with the line. */
-export function readJsonFile(path: string, shown: string): JsonObject | undefined {
+/** Far more than people write. */
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * Undefined: it is not there. `shown`: as messages name it. Throws E_INVALID_LAUNCH, with the line where it is no JSON: also
+ * for a link that leads out of the folder, since a repository decides where its links lead.
+ */
+export function readJsonFile(folder: string, name: string, shown = name): JsonObject | undefined {
   let text: string
   try {
-    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    text = readForeignText(join(folder, name), { maxBytes: MAX_BYTES, root: folder }).replace(/^\uFEFF/, '')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined
-    throw new DebugError('E_INVALID_LAUNCH', `${shown} could not be read: ${String(error)}`, { cause: error })
+    if (!(error instanceof ForeignFileError)) throw error
+    if (error.problem === 'missing') return undefined
+    throw new ToolError('E_INVALID_LAUNCH', `${shown} ${error.reason}`, { cause: error })
   }
   const errors: ParseError[] = []
-  const content: unknown = parse(text, errors, { allowTrailingComma: true })
+  const content = parseNested(text, errors, shown)
   const [first] = errors
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split('\n').length
-    throw new DebugError('E_INVALID_LAUNCH', `${shown}:${line} is no JSON: ${printParseErrorCode(first.error)}`)
+    throw new ToolError('E_INVALID_LAUNCH', `${shown}:${line} is no JSON: ${printParseErrorCode(first.error)}`)
   }
-  if (!isJsonObject(content)) throw new DebugError('E_INVALID_LAUNCH', `${shown} must be an object`)
+  if (!isJsonObject(content)) throw new ToolError('E_INVALID_LAUNCH', `${shown} must be an object`)
   return content
+}
+
+/** What is nested deeper than the parser can follow is nothing that people write. */
+function parseNested(text: string, errors: ParseError[], shown: string): unknown {
+  try {
+    return parse(text, errors, { allowTrailingComma: true })
+  } catch (error) {
+    throw new ToolError('E_INVALID_LAUNCH', `${shown} is nested too deeply to be read`, { cause: error })
+  }
 }
 
 export function listObjects(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter((item: unknown): item is JsonObject => isJsonObject(item)) : []
-}
-
-export function readObject(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {}
 }
 
 /** Undefined: not there, or empty. */
@@ -47,7 +60,7 @@ export function forPlatform(object: JsonObject, platform: NodeJS.Platform = proc
 }
 
 /** A text is split at blanks, quotes respected. */
-export function splitWords(text: string): string[] {
+export function splitArguments(text: string): string[] {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   )

@@ -4,8 +4,8 @@
  */
 import { isAbsolute } from 'node:path'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { DebugError } from '../session/debug-error.ts'
-import { listObjects, readText, splitWords } from './json-file.ts'
+import { ToolError } from '@switchboard/toolkit'
+import { listObjects, readText, splitArguments } from './json-file.ts'
 
 type Translate = (configuration: JsonObject) => Readonly<Record<string, unknown>>
 
@@ -44,7 +44,7 @@ const translateNode: Translate = (configuration) => {
   const command = readText(configuration, 'command')
   const { runtimeArgs, type } = configuration
   if (type !== 'node-terminal') {
-    return typeof runtimeArgs === 'string' ? { runtimeArgs: splitWords(runtimeArgs) } : {}
+    return typeof runtimeArgs === 'string' ? { runtimeArgs: splitArguments(runtimeArgs) } : {}
   }
   if (command === undefined) throw invalid(configuration, 'is of the type node-terminal and has no "command"')
   // Every Node process that the shell starts is debugged.
@@ -135,7 +135,7 @@ const translateRuby: Translate = (configuration) => {
 /** The Ruby LSP writes a whole command: `ruby ${file}`, `bundle exec ruby -Ilib app.rb`. */
 function readRubyCommand(configuration: JsonObject, program: string): Readonly<Record<string, unknown>> {
   if (isAbsolute(program) || !/^(?:bundle exec )?ruby\s/.test(program)) return {}
-  const words = splitWords(program.replace(/^(?:bundle exec )?ruby\s+/, ''))
+  const words = splitArguments(program.replace(/^(?:bundle exec )?ruby\s+/, ''))
   const at = words.findIndex((word) => !word.startsWith('-'))
   const file = words[at]
   if (file === undefined) throw invalid(configuration, `has the program "${program}", which names no file`)
@@ -143,7 +143,7 @@ function readRubyCommand(configuration: JsonObject, program: string): Readonly<R
   return { program: file, args: [...words.slice(at + 1), ...own] }
 }
 
-export function invalid(configuration: JsonObject, problem: string): DebugError {
+export function invalid(configuration: JsonObject, problem: string): ToolError {
   const name = readText(configuration, 'name') ?? 'launch'
-  return new DebugError('E_INVALID_LAUNCH', `The configuration "${name}" ${problem}`)
+  return new ToolError('E_INVALID_LAUNCH', `The configuration "${name}" ${problem}`)
 }

@@ -3,14 +3,14 @@
  * `launch` part of its `*.code-workspace` files and the launch.json of their folders. A name that several of these have
  * is refused with the folders to choose from; nothing is guessed.
  */
-import { join } from 'node:path'
-import { isJsonObject, type JsonObject, nearestName } from '@switchboard/protocol'
-import { DebugError } from '../session/debug-error.ts'
+import { nearestName } from '@switchboard/base'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { ToolError } from '@switchboard/toolkit'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import type { CodeWorkspace } from './code-workspace.ts'
 import { listObjects, readJsonFile, readText } from './json-file.ts'
 
-export const LAUNCH_FILE = '.vscode/launch.json'
+const LAUNCH_FILE = '.vscode/launch.json'
 
 export interface LaunchSource {
   /** As messages name it. */
@@ -42,7 +42,7 @@ export function readSources(
 ): readonly LaunchSource[] {
   const own = readFolder(folder ?? paths.root, paths)
   if (folder !== undefined) {
-    if (own === undefined) throw new DebugError('E_NOT_FOUND', `There is no ${LAUNCH_FILE} in ${paths.show(folder)}`)
+    if (own === undefined) throw new ToolError('E_NOT_FOUND', `There is no ${LAUNCH_FILE} in ${paths.show(folder)}`)
     return [own]
   }
   const others = workspaces.flatMap(({ shown, folders, launch }) => [
@@ -50,13 +50,13 @@ export function readSources(
     ...folders.flatMap(({ path }) => (path === paths.root ? [] : (readFolder(path, paths) ?? []))),
   ])
   const sources = own === undefined ? others : [own, ...others]
-  if (sources.length === 0) throw new DebugError('E_NOT_FOUND', `There is no ${LAUNCH_FILE} in the folder`)
+  if (sources.length === 0) throw new ToolError('E_NOT_FOUND', `There is no ${LAUNCH_FILE} in the folder`)
   return sources
 }
 
 function readFolder(folder: string, paths: WorkspacePaths): LaunchSource | undefined {
   const shown = folder === paths.root ? LAUNCH_FILE : `${paths.show(folder)}/${LAUNCH_FILE}`
-  const content = readJsonFile(join(folder, LAUNCH_FILE), shown)
+  const content = readJsonFile(folder, LAUNCH_FILE, shown)
   return content === undefined ? undefined : toSource(content, shown, folder)
 }
 
@@ -84,7 +84,7 @@ export function findLaunch(
   const members = (Array.isArray(raw.configurations) ? raw.configurations : []).map((member: unknown) =>
     findMember(sources, source, name, member, folderOf),
   )
-  if (members.length === 0) throw new DebugError('E_INVALID_LAUNCH', `The compound "${name}" has no configurations`)
+  if (members.length === 0) throw new ToolError('E_INVALID_LAUNCH', `The compound "${name}" has no configurations`)
   return {
     members,
     ...(raw.preLaunchTask === undefined ? {} : { preLaunchTask: { task: raw.preLaunchTask, source } }),
@@ -105,7 +105,7 @@ function findOne(
   const [first] = found
   if (found.length < 2 || first?.source === sources[0]) return first
   const places = found.map(({ source }) => source.shown)
-  throw new DebugError('E_INVALID_LAUNCH', `"${name}" is in ${places.join(' and ')}: say which with \`folder\``, {
+  throw new ToolError('E_INVALID_LAUNCH', `"${name}" is in ${places.join(' and ')}: say which with \`folder\``, {
     details: { places },
   })
 }
@@ -125,10 +125,10 @@ function findMember(
     const raw = source.configurations.find((candidate) => candidate.name === name)
     if (raw !== undefined) return { source, raw }
   }
-  throw new DebugError('E_INVALID_LAUNCH', `The compound "${compound}" names "${String(name)}", which is not there`)
+  throw new ToolError('E_INVALID_LAUNCH', `The compound "${compound}" names "${String(name)}", which is not there`)
 }
 
-function notFound(sources: readonly LaunchSource[], name: string): DebugError {
+function notFound(sources: readonly LaunchSource[], name: string): ToolError {
   const names = sources.flatMap(({ configurations, compounds }) =>
     [...configurations, ...compounds].flatMap((entry) => (typeof entry.name === 'string' ? [entry.name] : [])),
   )
@@ -136,7 +136,7 @@ function notFound(sources: readonly LaunchSource[], name: string): DebugError {
   const guess = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`
   const known = names.length === 0 ? 'it has none' : `it has ${names.map((one) => `"${one}"`).join(', ')}`
   const where = sources.map(({ shown }) => shown).join(', ')
-  return new DebugError('E_NOT_FOUND', `${where} has no configuration "${name}"${guess}; ${known}`, {
+  return new ToolError('E_NOT_FOUND', `${where} has no configuration "${name}"${guess}; ${known}`, {
     details: { names },
   })
 }

@@ -1,8 +1,7 @@
 /** What VS Code would know of the workspace for one start: folders, launch files, tasks, settings. Read once, when asked. */
-import { join } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
-import type { Attach, Launch } from '../session/debug-session.ts'
-import type { StartRequest } from '../sessions/start-request.ts'
+import type { StartRequest } from '../desk/start-request.ts'
+import type { Attach, Launch } from '../engine/debug-session.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { type CodeWorkspace, listFolders, readCodeWorkspaces, type WorkspaceFolder } from './code-workspace.ts'
 import type { VariableScope } from './expand-variables.ts'
@@ -65,10 +64,15 @@ export class LaunchWorkspace {
   ): Pick<StartRequest, 'before' | 'after'> {
     const first = this.#plan(before)
     const last = this.#plan(after)
+    const { env: environment } = this.#context
     const onFailure = (error: unknown): void => this.#context.log('the postDebugTask failed', error)
     return {
-      ...(first.length === 0 ? {} : { before: (options) => runner.run(first, options).then(findHow) }),
-      ...(last.length === 0 ? {} : { after: () => runner.runLater(last, AFTER_MS, onFailure) }),
+      ...(first.length === 0
+        ? {}
+        : { before: (options) => runner.run(first, { ...options, environment }).then(findHow) }),
+      ...(last.length === 0
+        ? {}
+        : { after: () => runner.runLater(last, { timeoutMs: AFTER_MS, environment }, onFailure) }),
     }
   }
 
@@ -89,7 +93,7 @@ export class LaunchWorkspace {
   }
 
   #readTasks(folder: string): TaskFile {
-    const own = readJsonFile(join(folder, TASKS), TASKS) ?? {}
+    const own = readJsonFile(folder, TASKS) ?? {}
     const all: readonly JsonObject[] = [own, ...this.#workspaces.map(({ tasks }) => tasks)]
     return {
       tasks: all.flatMap(({ tasks }) => listObjects(tasks)),
@@ -99,7 +103,7 @@ export class LaunchWorkspace {
 
   /** The folder's own come on top of those of the workspace. */
   #readSettings(folder: string): JsonObject {
-    const own = readJsonFile(join(folder, SETTINGS), SETTINGS) ?? {}
+    const own = readJsonFile(folder, SETTINGS) ?? {}
     return Object.assign({}, ...this.#workspaces.map(({ settings }) => settings), own)
   }
 }

@@ -1,9 +1,10 @@
 /** A folder in place of a program: what is run there, by what the folder holds. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DebugError } from '../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
+import { readSourceText } from '../workspace/source-text.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
-import { findScript } from './find-program.ts'
+import { findScript } from './find-launch-program.ts'
 
 export interface FolderProgram {
   readonly program: string
@@ -25,7 +26,8 @@ export function resolveFolder(path: string, paths: WorkspacePaths): FolderProgra
   if (script !== path) return { program: script }
   const shown = paths.show(path)
   if (has('Cargo.toml')) {
-    const [, name = '<name>'] = /^\s*name\s*=\s*"([^"]+)"/m.exec(readFileSync(join(path, 'Cargo.toml'), 'utf8')) ?? []
+    const [, name = '<name>'] =
+      /^[ \t]*name[ \t]*=[ \t]*"([^"\n]+)"/m.exec(readSourceText(join(path, 'Cargo.toml')) ?? '') ?? []
     throw mustBuild(
       `${shown} is a Cargo project: run cargo build there, then start ${join(shown, 'target/debug', name)}`,
     )
@@ -37,13 +39,13 @@ export function resolveFolder(path: string, paths: WorkspacePaths): FolderProgra
 }
 
 function throwUnlessMain(file: string, shown: string): void {
-  const [, name = 'main'] = /^package[ \t]+(\w+)/m.exec(readFileSync(file, 'utf8')) ?? []
+  const [, name = 'main'] = /^package[ \t]+(\w+)/m.exec(readSourceText(file) ?? '') ?? []
   if (name === 'main') return
   throw mustBuild(
     `${shown} is the Go package ${name}, which is no program: start one that is package main, or test_debug_single`,
   )
 }
 
-function mustBuild(message: string): DebugError {
-  return new DebugError('E_INVALID_PROGRAM', message)
+function mustBuild(message: string): ToolError {
+  return new ToolError('E_INVALID_PROGRAM', message)
 }

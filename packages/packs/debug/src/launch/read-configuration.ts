@@ -1,10 +1,11 @@
 /** One configuration of launch.json as what is to be started. What is own to a language is passed on as it is. */
 import { resolve } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
-import type { Attach, Launch } from '../session/debug-session.ts'
+import type { Attach, Launch } from '../engine/debug-session.ts'
+import { readObject } from '../json-values.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
-import { expandVariables, type VariableScope } from './expand-variables.ts'
-import { forPlatform, readObject, readText, splitWords } from './json-file.ts'
+import { expandLaunchVariables, type VariableScope } from './expand-variables.ts'
+import { forPlatform, readText, splitArguments } from './json-file.ts'
 import { dropKnownCommands, invalid, translateKeys } from './language-keys.ts'
 import { readEnvFile } from './read-env-file.ts'
 
@@ -44,7 +45,7 @@ const KNOWN = new Set([
 export function readConfiguration(raw: JsonObject, scope: VariableScope, paths: WorkspacePaths): ReadConfiguration {
   const { preLaunchTask: _, postDebugTask: __, ...relevant } = forPlatform(raw)
   // Every text in it is still one.
-  const expanded = expandVariables(dropKnownCommands(relevant), scope) as JsonObject
+  const expanded = expandLaunchVariables(dropKnownCommands(relevant), scope) as JsonObject
   const type = readText(expanded, 'type')
   if (type === undefined) throw invalid(expanded, 'has no "type"')
   const configuration = translateKeys(type, expanded)
@@ -105,7 +106,7 @@ function resolveIn({ folder }: VariableScope, path: string | undefined): string 
 function readArgs(configuration: JsonObject): string[] {
   const { args } = configuration
   if (args === undefined || args === null) return []
-  if (typeof args === 'string') return splitWords(args)
+  if (typeof args === 'string') return splitArguments(args)
   if (Array.isArray(args)) return args.map(String)
   throw invalid(configuration, `has args that are ${typeof args}, not a list`)
 }
@@ -117,7 +118,7 @@ function readEnvFiles(value: unknown, scope: VariableScope, paths: WorkspacePath
     {},
     ...files.map((file) => {
       const path = resolve(scope.folder, file)
-      return file === '' ? {} : readEnvFile(path, paths.show(path))
+      return file === '' ? {} : readEnvFile(path, { folder: scope.folder, shown: paths.show(path) })
     }),
   )
 }

@@ -1,13 +1,13 @@
 /** What `debug_start` is to start: a configuration of launch.json, a program, or something that runs already. */
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { ToolError, WrongArguments } from '@switchboard/toolkit'
 import { type DebugContext, pathsOf } from '../debug-host.ts'
-import { DebugError } from '../session/debug-error.ts'
-import type { Attach, ExceptionMode, Launch } from '../session/debug-session.ts'
-import type { EngineTable } from '../sessions/engine-table.ts'
-import type { StartRequest } from '../sessions/start-request.ts'
+import type { EngineTable } from '../desk/engine-table.ts'
+import type { StartRequest } from '../desk/start-request.ts'
+import type { Attach, ExceptionMode, Launch } from '../engine/debug-session.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
-import { findProgram } from './find-program.ts'
+import { findLaunchProgram } from './find-launch-program.ts'
 import { forPlatform, readText } from './json-file.ts'
 import { findLaunch } from './launch-file.ts'
 import { LaunchWorkspace } from './launch-workspace.ts'
@@ -28,6 +28,8 @@ export interface StartParams {
   readonly runtimeArgs?: readonly string[]
   readonly attach?: { readonly port?: number; readonly pid?: number; readonly host?: string }
   readonly stopOnEntry: boolean
+  readonly stdin?: string
+  readonly libraries?: boolean
   readonly exceptions?: ExceptionMode
   readonly skipTask?: boolean
   readonly inputs?: Readonly<Record<string, string>>
@@ -49,7 +51,7 @@ export function createResolveContext(context: DebugContext): ResolveContext {
     paths: pathsOf(context),
     engines,
     tasks,
-    env: process.env,
+    env: context.call.caller.environment?.() ?? process.env,
     log: (message, error) => context.log.warn('debug.task', `${message}: ${String(error)}`),
   }
 }
@@ -59,7 +61,7 @@ export async function resolveStart(params: StartParams, context: ResolveContext)
   if (launch !== undefined) return resolveNamed(params, launch, context)
   if (attach !== undefined) return [await resolveAttach(params, attach, context)]
   if (program !== undefined || module !== undefined) return [await resolveProgram(params, context)]
-  throw new DebugError('E_INVALID_PARAMS', 'debug_start needs one of launch, program, module and attach')
+  throw new WrongArguments([{ field: '', problem: 'need one of launch, program, module and attach' }])
 }
 
 async function resolveProgram(params: StartParams, { paths, engines }: ResolveContext): Promise<StartRequest> {
@@ -77,12 +79,14 @@ async function resolveProgram(params: StartParams, { paths, engines }: ResolveCo
     cwd: params.cwd === undefined ? paths.root : paths.resolve(params.cwd),
     env: params.env ?? {},
     stopOnEntry: params.stopOnEntry,
+    ...stdinOf(params),
     options: {
       ...(module === undefined ? {} : { module }),
       // Each language has its own word for it.
       ...(params.runtime === undefined ? {} : { runtimeExecutable: params.runtime, python: params.runtime }),
       ...(params.runtimeArgs === undefined ? {} : { runtimeArgs: params.runtimeArgs }),
       ...(language === undefined ? {} : { language }),
+      ...librariesOf(params),
     },
   }
   return { name: module ?? basename(path), engine, how, exceptions: params.exceptions }
@@ -94,13 +98,16 @@ async function resolveAttach(
   { paths, engines }: ResolveContext,
 ): Promise<StartRequest> {
   const { language } = params
-  if (port === undefined && pid === undefined) throw new DebugError('E_INVALID_PARAMS', 'attach needs port or pid')
-  if (language === undefined) throw new DebugError('E_INVALID_PARAMS', 'attach needs language: nothing else tells it')
+  throwOnStdin(params)
+  if (port === undefined && pid === undefined)
+    throw new WrongArguments([{ field: 'attach', problem: 'needs port or pid' }])
+  if (language === undefined)
+    throw new WrongArguments([{ field: 'attach', problem: 'needs language: nothing else tells it' }])
   const engine = await engines.pick({ language })
   const how: Attach = {
     kind: 'attach',
     cwd: params.cwd === undefined ? paths.root : paths.resolve(params.cwd),
-    options: { language },
+    options: { language, ...librariesOf(params) },
     ...(port === undefined ? {} : { port }),
     ...(pid === undefined ? {} : { pid }),
     ...(host === undefined ? {} : { host }),
@@ -125,7 +132,7 @@ async function resolveNamed(params: StartParams, name: string, context: ResolveC
     const known = type === undefined ? undefined : await engines.pick({ launchType: type })
     const read = readConfiguration(raw, workspace.scopeOf(source), paths)
     // A task may make the program first.
-    const findHow = (): Launch | Attach => addOwn(findProgram(read, paths), params, paths)
+    const findHow = (): Launch | Attach => addOwn(findLaunchProgram(read, paths), params, paths)
     const engine = known ?? (await engines.pick({ launchType: read.type }))
     const shared = index === 0 && launch.preLaunchTask !== undefined ? [launch.preLaunchTask] : []
     const own = forPlatform(raw)
@@ -147,14 +154,36 @@ async function resolveNamed(params: StartParams, name: string, context: ResolveC
 /** What a call says beside the name of a configuration comes on top of it. */
 function addOwn(how: Launch | Attach, params: StartParams, paths: WorkspacePaths): Launch | Attach {
   const cwd = params.cwd === undefined ? how.cwd : paths.resolve(params.cwd)
-  if (how.kind === 'attach') return { ...how, cwd }
+  const options = { ...how.options, ...librariesOf(params) }
+  if (how.kind === 'attach') {
+    throwOnStdin(params)
+    return { ...how, cwd, options }
+  }
   return {
     ...how,
     cwd,
+    options,
     args: params.args ?? how.args,
     env: { ...how.env, ...params.env },
     stopOnEntry: how.stopOnEntry || params.stopOnEntry,
+    ...stdinOf(params),
   }
+}
+
+function stdinOf({ stdin }: StartParams): { stdin?: string } {
+  return stdin === undefined ? {} : { stdin }
+}
+
+function throwOnStdin({ stdin }: StartParams): void {
+  if (stdin === undefined) return
+  throw new WrongArguments([
+    { field: 'stdin', problem: 'is for a program that is started, not for one that runs already' },
+  ])
+}
+
+/** For each engine in its own way; where nothing says that code is a library's, all of it is stepped through. */
+function librariesOf({ libraries }: StartParams): { libraries?: true } {
+  return libraries === true ? { libraries } : {}
 }
 
 function resolveProgramPath(program: string, paths: WorkspacePaths): string {
@@ -165,5 +194,5 @@ function resolveProgramPath(program: string, paths: WorkspacePaths): string {
 
 function throwOnMissing(path: string, paths: WorkspacePaths): void {
   if (existsSync(path)) return
-  throw new DebugError('E_FILE_NOT_FOUND', `The program ${paths.show(path)} is not there`)
+  throw new ToolError('E_FILE_NOT_FOUND', `The program ${paths.show(path)} is not there`)
 }

@@ -5,10 +5,12 @@
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isJsonObject, type JsonObject, nearestName } from '@switchboard/protocol'
-import { DebugError } from '../session/debug-error.ts'
-import { expandVariables, type VariableScope } from './expand-variables.ts'
-import { forPlatform, readObject, readText } from './json-file.ts'
+import { nearestName } from '@switchboard/base'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { ToolError } from '@switchboard/toolkit'
+import { readObject } from '../json-values.ts'
+import { expandLaunchVariables, type VariableScope } from './expand-variables.ts'
+import { forPlatform, readText } from './json-file.ts'
 import { argumentText, describeCommand, toShellCommand } from './shell-command.ts'
 
 export interface TaskFile {
@@ -93,7 +95,7 @@ function toCommand(raw: JsonObject, label: string, scope: VariableScope): TaskCo
     return undefined
   const { problemMatcher: _, presentation: __, dependsOn: ___, ...relevant } = raw
   // Every text in it is still one.
-  const task = expandVariables(relevant, scope, `the task "${label}"`) as JsonObject
+  const task = expandLaunchVariables(relevant, scope, `the task "${label}"`) as JsonObject
   const options = readObject(task.options)
   const base = {
     label,
@@ -146,6 +148,6 @@ function direct(command: string, args: readonly string[]): Pick<TaskCommand, 'co
   return { command, args, shown: describeCommand([command, ...args]) }
 }
 
-function refused(message: string, task: string): DebugError {
-  return new DebugError('E_PRELAUNCH_TASK', message, { details: { task } })
+function refused(message: string, task: string): ToolError {
+  return new ToolError('E_PRELAUNCH_TASK', message, { details: { task } })
 }

@@ -3,19 +3,24 @@
  * of it then, or when the call is cancelled or the pack closed, is ended as a tree. Its output is kept for the message
  * when it fails, and nowhere else.
  */
+import { within } from '@switchboard/base'
 import { type OrphanGuard, type PipedChild, spawnChild, TreeStop } from '@switchboard/process'
-import { maskText } from '@switchboard/telemetry'
-import { DebugError } from '../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
+import type { Masking } from '../snapshot/masking.ts'
 import type { TaskCommand } from './task-file.ts'
 
 export interface RunTaskOptions {
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  /** In place of ours. */
+  readonly environment?: Environment
 }
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 export interface TaskRunnerOptions {
   readonly guard: OrphanGuard
-  readonly showSecrets: boolean
+  readonly masking: Masking
 }
 
 const KEPT_CHARACTERS = 2_000
@@ -33,11 +38,15 @@ export class TaskRunner {
   }
 
   /** One after the other. Throws E_PRELAUNCH_TASK with what the first that failed has printed. */
-  async run(commands: readonly TaskCommand[], { signal, timeoutMs }: RunTaskOptions): Promise<void> {
+  async run(commands: readonly TaskCommand[], { signal, timeoutMs, environment }: RunTaskOptions): Promise<void> {
     const begun = performance.now()
     for (const command of commands) {
       const left = Math.max(1, timeoutMs - (performance.now() - begun))
-      const running = this.#runOne(command, AbortSignal.any([signal, this.#closing.signal]), { left, timeoutMs })
+      const running = this.#runOne(command, AbortSignal.any([signal, this.#closing.signal]), {
+        left,
+        timeoutMs,
+        environment,
+      })
       this.#running.add(running)
       try {
         await running
@@ -48,28 +57,32 @@ export class TaskRunner {
   }
 
   /** After a session: nobody waits for it. */
-  runLater(commands: readonly TaskCommand[], timeoutMs: number, onFailure: (error: unknown) => void): void {
+  runLater(
+    commands: readonly TaskCommand[],
+    options: Omit<RunTaskOptions, 'signal'>,
+    onFailure: (error: unknown) => void,
+  ): void {
     if (this.#closing.signal.aborted) return
-    this.run(commands, { signal: this.#closing.signal, timeoutMs }).catch(onFailure)
+    this.run(commands, { ...options, signal: this.#closing.signal }).catch(onFailure)
   }
 
   /** Resolves when nothing runs any more. */
   async close(): Promise<void> {
-    this.#closing.abort(new DebugError('E_CANCELLED', 'The debugger is closed'))
+    this.#closing.abort(new ToolError('E_CANCELLED', 'The debugger is closed'))
     await Promise.allSettled(this.#running)
   }
 
   async #runOne(
     task: TaskCommand,
     signal: AbortSignal,
-    { left, timeoutMs }: { left: number; timeoutMs: number },
+    { left, timeoutMs, environment }: { left: number; timeoutMs: number; environment: Environment | undefined },
   ): Promise<void> {
     signal.throwIfAborted()
     const { label, command, args, cwd, env, shown } = task
-    const { guard, showSecrets } = this.#options
-    const outcome = spawnChild({ command, args, cwd, env, inheritEnv: true })
+    const { guard, masking } = this.#options
+    const outcome = spawnChild({ command, args, cwd, env, inheritEnv: true, base: environment })
     if (!outcome.spawned) throw failed(task, `could not be started: ${outcome.problem.message}`, '')
-    const { child } = outcome
+    const { child, family } = outcome
     const output = collectOutput(child)
     child.stdin.end()
     const exited = new Promise<string | undefined>((resolve) => {
@@ -80,16 +93,16 @@ export class TaskRunner {
     })
     const { pid } = child
     if (pid === undefined) throw failed(task, (await exited) ?? 'could not be started', '')
-    guard.add(pid)
+    guard.addFamily(family)
     const ended = await waitFor(exited, signal, left)
     if (ended.kind === 'exited') await output.lastWords()
     // Also what a task leaves behind in the background.
     const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null
-    await new TreeStop({ pid, exited, hasExited, endInput: () => {} }, GRACES).done
-    guard.remove(pid)
+    await new TreeStop({ pid, exited, hasExited, endInput: () => {} }, GRACES, family).done
+    guard.removeFamily(family)
     for (const stream of [child.stdout, child.stderr]) stream.destroy()
     if (ended.kind === 'cancelled') throw signal.reason
-    const said = showSecrets ? output.text() : maskText(output.text())
+    const said = masking.text(output.text())
     if (ended.kind === 'late') {
       const how = `was still running after ${timeoutMs} ms and was ended; give it more time with timeoutMs`
       throw failed({ label, shown }, how, said)
@@ -110,10 +123,7 @@ function collectOutput(child: PipedChild): { text(): string; lastWords(): Promis
   return {
     text: () => kept,
     async lastWords() {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, LAST_WORDS_MS)
-      await Promise.race([closed, promise])
-      clearTimeout(timer)
+      await within(closed, LAST_WORDS_MS)
     },
   }
 }
@@ -133,8 +143,8 @@ async function waitFor(exited: Promise<string | undefined>, signal: AbortSignal,
   }
 }
 
-function failed({ label, shown }: Pick<TaskCommand, 'label' | 'shown'>, how: string, output: string): DebugError {
-  return new DebugError('E_PRELAUNCH_TASK', `The task "${label}" ${how}: ${shown}${tail(output)}`, {
+function failed({ label, shown }: Pick<TaskCommand, 'label' | 'shown'>, how: string, output: string): ToolError {
+  return new ToolError('E_PRELAUNCH_TASK', `The task "${label}" ${how}: ${shown}${tail(output)}`, {
     details: { task: label, command: shown },
   })
 }

@@ -27,7 +27,7 @@ export function findExceptions(capture: SessionCapture): FoundException[] {
   return [...stops, ...printed].sort((a, b) => a.seq - b.seq)
 }
 
-export function findTracebacks(lines: readonly OutputLine[]): Traceback[] {
+function findTracebacks(lines: readonly OutputLine[]): Traceback[] {
   const found: Traceback[] = []
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]
@@ -66,7 +66,7 @@ function readNode(lines: readonly string[]): Reading | undefined {
 function readPanic(lines: readonly string[]): Reading | undefined {
   const [, go] = /^panic: (.*)$/.exec(lines[0] ?? '') ?? []
   if (go !== undefined) return { type: 'panic', message: go, stack: [], length: 1 }
-  const [, place] = /^thread '.*' panicked at (.*?):?$/.exec(lines[0] ?? '') ?? []
+  const [, place] = /^thread '[^']*' panicked at (.*[^:]):?$/.exec(lines[0] ?? '') ?? []
   if (place === undefined) return undefined
   return { type: 'panic', message: lines[1] ?? '', stack: [place], length: 2 }
 }

@@ -3,6 +3,7 @@
  * our own thread: so it runs on a thread of its own that is ended when the time is over. Plain text needs no thread.
  */
 import { Worker } from 'node:worker_threads'
+import { errorMessage } from '@switchboard/base'
 import { ToolError } from '@switchboard/toolkit'
 
 export interface MatchOptions {
@@ -69,7 +70,7 @@ function checkPattern(pattern: string, flags: string): void {
   try {
     new RegExp(pattern, flags)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new ToolError('E_INVALID_REGEX', reason, { cause: error })
   }
 }

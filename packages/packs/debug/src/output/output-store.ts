@@ -2,7 +2,7 @@
  * The captures of every window's sessions: the running ones, and the last few that ended, so that an agent can still read
  * what a program printed. Bounded by sessions for a window and by bytes for all; running sessions are never dropped.
  */
-import type { DebugSession, SessionEvent } from '../session/debug-session.ts'
+import type { DebugSession, SessionEvent } from '../engine/debug-session.ts'
 import { type CaptureLimits, SessionCapture } from './session-capture.ts'
 
 export interface OutputStoreOptions {

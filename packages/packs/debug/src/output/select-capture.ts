@@ -1,14 +1,19 @@
 /** Which captured session a tool is about, and how entries of it are shown. */
-import type { Call } from '@switchboard/protocol'
+import { type Call, ownerOf } from '@switchboard/protocol'
 import { type PackHost, ToolError } from '@switchboard/toolkit'
-import type { Place } from '../session/debug-session.ts'
-import { ownerOf } from '../sessions/debug-desks.ts'
+import type { Place } from '../engine/debug-session.ts'
 import { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import type { OutputStore } from './output-store.ts'
 import type { OutputLine, SessionCapture } from './session-capture.ts'
 
 export interface OutputHost extends PackHost {
   readonly output: OutputStore
+}
+
+/** Of the caller's own sessions, oldest first. */
+export function listCaptures({ output }: OutputHost, { caller }: Call): readonly SessionCapture[] {
+  const owner = ownerOf(caller)
+  return owner === undefined ? [] : output.list(owner)
 }
 
 /** The named session, else the newest. Throws E_NO_SESSION; `notFound` for a name that is not known. */
@@ -18,7 +23,7 @@ export function selectCapture(
   sessionId: string | undefined,
   notFound = 'E_NO_SESSION',
 ): SessionCapture {
-  const captures = host.output.list(ownerOf(call.caller))
+  const captures = listCaptures(host, call)
   // A restarted session has its old id again: the newest is meant.
   const found = sessionId === undefined ? captures.at(-1) : captures.findLast(({ id }) => id === sessionId)
   if (found !== undefined) return found
@@ -79,7 +84,7 @@ export function showOffset(milliseconds: number): string {
 }
 
 /** As an agent types it: relative to the workspace; of what lies outside only the name. */
-export function showPlace({ path, line }: Place, workspace: string | undefined): string {
+function showPlace({ path, line }: Place, workspace: string | undefined): string {
   return `${showFile(path, workspace)}:${line}`
 }
 

@@ -4,8 +4,8 @@
  * Text is kept as the program wrote it, and made fit to be shown where it is read.
  */
 import { stripVTControlCharacters } from 'node:util'
-import { maskText } from '@switchboard/telemetry'
-import type { DebugSession, ExceptionInfo, OutputCategory, Place, SessionEvent } from '../session/debug-session.ts'
+import { maskLooks } from '@switchboard/telemetry'
+import type { DebugSession, ExceptionInfo, OutputCategory, Place, SessionEvent } from '../engine/debug-session.ts'
 import { EntryRing } from './entry-ring.ts'
 import { type JoinedLine, LineJoiner } from './line-joiner.ts'
 
@@ -56,7 +56,7 @@ export interface CaptureLimits {
   readonly maxLineLength: number
 }
 
-export const DEFAULT_CAPTURE_LIMITS: CaptureLimits = {
+const DEFAULT_CAPTURE_LIMITS: CaptureLimits = {
   maxLines: 20_000,
   maxBytes: 2 * 1024 * 1024,
   maxEvents: 2_000,
@@ -112,7 +112,7 @@ export class SessionCapture {
     const limits = { ...DEFAULT_CAPTURE_LIMITS, ...options.limits }
     this.#limits = limits
     this.#now = options.now ?? Date.now
-    this.#show = options.show ?? maskText
+    this.#show = options.show ?? ((text) => maskLooks(text))
     this.id = options.id
     this.name = this.#show(session.name)
     this.language = session.language

@@ -1,5 +1,4 @@
 /** A snapshot as a model reads it: every byte of it is read at every stop. */
-
 import type { EndedSnapshot, RunningSnapshot, ShownLocal, Snapshot, StoppedSnapshot } from '../generated/types.ts'
 import { toOneLine } from './show-value.ts'
 
@@ -7,6 +6,7 @@ const MAX_VALUE = 60
 const MAX_LOCALS_BYTES = 400
 const MAX_FRAMES = 3
 const MAX_OUTPUT = 300
+const MAX_MESSAGE = 600
 const UNINITIALIZED = '<uninitialized>'
 const MAX_UNINITIALIZED = 3
 
@@ -19,6 +19,7 @@ export function formatSnapshot(snapshot: Snapshot, { hints = false }: { hints?: 
         `ended${describeEnd(snapshot)} (${snapshot.sessionId})`,
         ...formatUnbound(snapshot),
         ...formatNotHit(snapshot),
+        ...formatNotes(snapshot),
         ...formatOutput(snapshot),
       ].join('\n')
     case 'running':
@@ -27,13 +28,13 @@ export function formatSnapshot(snapshot: Snapshot, { hints = false }: { hints?: 
 }
 
 function formatStopped(snapshot: StoppedSnapshot, hints: boolean): string {
-  const { path, line, exception, source, frames, notes = [], problems = [] } = snapshot
+  const { path, line, exception, source, frames, problems = [] } = snapshot
   const where = path === undefined ? 'somewhere without source' : `${path}:${line}`
   const head = `${describeReason(snapshot)} ${where}${snapshot.function ? ` in ${snapshot.function}` : ''} (${snapshot.sessionId})`
   const width = String(source.at(-1)?.line ?? '').length
   return [
     head,
-    ...(exception === undefined ? [] : [`${exception.type}: ${toOneLine(exception.message).slice(0, MAX_OUTPUT)}`]),
+    ...(exception === undefined ? [] : [`${exception.type}: ${formatMessage(exception.message)}`]),
     ...source.map((entry) =>
       `${entry.line === line ? '>' : ' '}${String(entry.line).padStart(width)} ${entry.text}`.trimEnd(),
     ),
@@ -42,10 +43,17 @@ function formatStopped(snapshot: StoppedSnapshot, hints: boolean): string {
     ...formatFrames(snapshot),
     ...formatUnbound(snapshot),
     ...formatOutput(snapshot),
-    ...notes.map((note) => `note: ${toOneLine(note).slice(0, MAX_OUTPUT)}`),
+    ...formatNotes(snapshot),
     ...problems.map((problem) => `not read: ${toOneLine(problem).slice(0, MAX_OUTPUT)}`),
     ...(hints ? [`next: ${snapshot.next.join(', ')}`] : []),
   ].join('\n')
+}
+
+/** Lines tell what one line does not: what differs in an assertion, the caret under what is wrong. */
+function formatMessage(message: string): string {
+  const lines = message.split(/\r\n|\n|\r/).map(toOneLine)
+  const text = lines.map((line) => line.trimEnd()).join('\n')
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text
 }
 
 function describeReason({ reason, breakpoints = [] }: StoppedSnapshot): string {
@@ -100,6 +108,10 @@ function formatFrames({ frames }: StoppedSnapshot): string[] {
 
 function formatUnbound({ unbound = [] }: Pick<EndedSnapshot, 'unbound'>): string[] {
   return unbound.map((breakpoint) => `not bound: ${toOneLine(breakpoint).slice(0, MAX_OUTPUT)}`)
+}
+
+function formatNotes({ notes = [] }: Pick<EndedSnapshot, 'notes'>): string[] {
+  return notes.map((note) => `note: ${toOneLine(note).slice(0, MAX_OUTPUT)}`)
 }
 
 function formatNotHit({ notHit = [] }: EndedSnapshot): string[] {

@@ -2,7 +2,7 @@
  * The variables a person would call local: those of the blocks, of the function and its arguments, as one list. Engines
  * give them as scopes of their own, the innermost first; the innermost of a name is the one that counts.
  */
-import type { DebugSession, RequestOptions, ScopeKind, Variable } from '../session/debug-session.ts'
+import type { DebugSession, EngineRequestOptions, ScopeKind, Variable } from '../engine/debug-session.ts'
 
 const LOCAL_KINDS: ReadonlySet<ScopeKind> = new Set(['block', 'local', 'arguments'])
 
@@ -15,7 +15,7 @@ export async function readLocals(
   session: DebugSession,
   frameId: number,
   max: number,
-  options: RequestOptions,
+  options: EngineRequestOptions,
 ): Promise<readonly Local[]> {
   const scopes = (await session.scopes(frameId, options)).filter(
     ({ kind, reference, isExpensive }) => LOCAL_KINDS.has(kind) && !isExpensive && reference !== 0,

@@ -3,7 +3,11 @@
  * answer in time costs that part, not the answer.
  */
 import { statSync } from 'node:fs'
-import { MASK, maskForms } from '@switchboard/telemetry'
+import { errorMessage } from '@switchboard/base'
+import { MASK } from '@switchboard/telemetry'
+import type { DebugDesk, WaitOutcome } from '../desk/debug-desk.ts'
+import type { ManagedSession, Stop } from '../desk/managed-session.ts'
+import type { EngineRequestOptions, ExceptionInfo, Frame } from '../engine/debug-session.ts'
 import type {
   EndedSnapshot,
   ShownFrame,
@@ -12,18 +16,18 @@ import type {
   SourceLine,
   StoppedSnapshot,
 } from '../generated/types.ts'
-import type { Frame, RequestOptions } from '../session/debug-session.ts'
-import type { DebugDesk, WaitOutcome } from '../sessions/debug-desk.ts'
-import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
-import { findBreakpointNotes, listNotHit, listUnbound } from './breakpoint-notes.ts'
+import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
+import { findBreakpointNotes, listConditions, listNotHit, listUnbound, takeFailures } from './breakpoint-notes.ts'
 import type { LocalChange } from './locals-memory.ts'
+import type { KnownSecrets, Masking } from './masking.ts'
 import { type Local, readLocals } from './read-locals.ts'
-import { formatCut, isSecretName, type KnownSecrets, showText, showValue } from './show-value.ts'
+import { formatCut, showText, showValue } from './show-value.ts'
 import { readSourceLines } from './source-lines.ts'
+import { describePlace } from './syntax-error.ts'
 
 export interface SnapshotOptions {
   readonly signal: AbortSignal
-  readonly showSecrets: boolean
+  readonly masking: Masking
 }
 
 const MAX_FRAMES = 50
@@ -61,8 +65,8 @@ async function takeStopped(
   options: SnapshotOptions,
 ): Promise<StoppedSnapshot> {
   const { session, paths } = managed
-  const { signal, showSecrets } = options
-  const request: RequestOptions = { signal, timeout: PART_MS }
+  const { signal, masking } = options
+  const request: EngineRequestOptions = { signal, timeout: PART_MS }
   const problems: string[] = []
   const deadline = createDeadline(TOTAL_MS)
   const attempt = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
@@ -70,7 +74,7 @@ async function takeStopped(
       return await Promise.race([read(), deadline])
     } catch (error) {
       signal.throwIfAborted()
-      problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+      problems.push(`${what}: ${errorMessage(error)}`)
       return undefined
     }
   }
@@ -88,7 +92,9 @@ async function takeStopped(
   const exception = await asked
   const memoryKey = shown === undefined ? '' : frameKey(stop.threadId, shown, frames, stack?.total)
   if (shown !== undefined) managed.shown = { stop, frameId: shown.id, memoryKey }
-  const place = shown?.place
+  const wrong = exception?.place
+  // Of a text that cannot be compiled nothing is on the stack: then the text is what there is to see.
+  const place = isOwn || wrong === undefined ? shown?.place : wrong
   const notes = [
     ...(shown === undefined
       ? []
@@ -96,16 +102,17 @@ async function takeStopped(
     ...(place !== undefined && wasChangedSince(place.path, managed.startedAt)
       ? [`${paths.show(place.path)} was changed after the program had started: lines may not fit; debug_restart`]
       : []),
+    ...takeFailures(desk, managed),
   ]
-  if (!showSecrets) managed.secrets.learn(locals)
+  managed.secrets.learn(masking, locals)
   const changes = shown === undefined ? new Map<string, LocalChange>() : managed.memory.compare(memoryKey, locals)
-  const others = frames.filter((frame) => frame !== shown && frame.isUser).slice(0, SHOWN_FRAMES - 1)
+  const others = chooseCallers(frames, shown).slice(0, SHOWN_FRAMES - 1)
   return {
     event: 'stopped',
     sessionId: managed.id,
     threadId: stop.threadId,
     reason: stop.reason,
-    ...(stop.text === undefined || stop.text === '' ? {} : { text: showText(stop.text, { paths, showSecrets }) }),
+    ...(stop.text === undefined || stop.text === '' ? {} : { text: showText(stop.text, { paths, masking }) }),
     ...(stop.breakpointIds.length === 0 ? {} : { breakpoints: stop.breakpointIds }),
     ...(place === undefined
       ? {}
@@ -114,24 +121,26 @@ async function takeStopped(
           line: place.line,
           ...(place.column === undefined ? {} : { column: place.column }),
         }),
-    ...(shown === undefined ? {} : { function: shown.name, frameId: shown.id }),
-    source: place === undefined ? [] : showSource(readSourceLines(place.path, place.line), showSecrets),
+    ...(shown === undefined ? {} : { ...(place === shown.place ? { function: shown.name } : {}), frameId: shown.id }),
+    source: place === undefined ? [] : showSource(readSourceLines(place.path, place.line), masking),
     frames: others.map((frame) => showFrame(frame, managed)),
     locals: locals
       .slice(0, MAX_LOCALS)
-      .map((local) => showLocal(local, changes.get(local.name), managed.secrets, showSecrets)),
+      .map((local) => showLocal(local, changes.get(local.name), managed.secrets, masking)),
     ...(locals.length > MAX_LOCALS ? { moreLocals: true } : {}),
     ...(exception === undefined
       ? {}
       : {
           exception: {
             type: exception.type,
-            message: showText(exception.message, { paths, showSecrets }).slice(0, MAX_OUTPUT),
+            message: showException(exception, { paths, masking }),
           },
         }),
     ...(isAnywhere(stop) ? listUnbound(desk, managed) : {}),
     ...takeOutput(desk, managed, options),
-    ...(notes.length === 0 ? {} : { notes: notes.map((note) => showText(note, { paths, showSecrets })) }),
+    ...(notes.length === 0
+      ? {}
+      : { notes: notes.map((note) => showText(note, { paths, masking, said: listConditions(desk, managed) })) }),
     ...(problems.length === 0 ? {} : { problems }),
     next: isException
       ? ['debug_evaluate', 'debug_stack', 'debug_continue', 'debug_stop']
@@ -139,8 +148,16 @@ async function takeStopped(
   }
 }
 
-function showSource(lines: SourceLine[], showSecrets: boolean): SourceLine[] {
-  return showSecrets ? lines : lines.map(({ line, text }) => ({ line, text: maskForms(text) }))
+function showException(
+  { message, place }: ExceptionInfo,
+  options: { paths: WorkspacePaths; masking: Masking },
+): string {
+  const shown = showText(message, options).slice(0, MAX_OUTPUT)
+  return place === undefined ? shown : `${shown}\n${options.masking.text(describePlace(place, options.paths))}`
+}
+
+function showSource(lines: SourceLine[], masking: Masking): SourceLine[] {
+  return lines.map(({ line, text }) => ({ line, text: masking.text(text) }))
 }
 
 function wasChangedSince(path: string, time: number): boolean {
@@ -168,6 +185,12 @@ function chooseFrame(frames: readonly Frame[], stop: Stop): Frame | undefined {
   return frames.find(({ isUser }) => isUser) ?? top
 }
 
+/** Of the person's code; of a library that somebody looks into, who called it there. */
+function chooseCallers(frames: readonly Frame[], shown: Frame | undefined): readonly Frame[] {
+  if (shown === undefined || shown.isUser) return frames.filter((frame) => frame !== shown && frame.isUser)
+  return frames.slice(frames.indexOf(shown) + 1).filter(({ place }) => place !== undefined)
+}
+
 function takeEnded(desk: DebugDesk, managed: ManagedSession, options: SnapshotOptions): EndedSnapshot {
   const { exitCode, signal, error } = managed.ending ?? {}
   return {
@@ -178,19 +201,28 @@ function takeEnded(desk: DebugDesk, managed: ManagedSession, options: SnapshotOp
     ...(error === undefined ? {} : { error: showText(error.message, { ...options, paths: managed.paths }) }),
     ...listUnbound(desk, managed),
     ...listNotHit(desk, managed),
+    ...showFailures(desk, managed, options),
     ...takeOutput(desk, managed, options),
     next: ['debug_start'],
   }
+}
+
+function showFailures(desk: DebugDesk, managed: ManagedSession, { masking }: SnapshotOptions): { notes?: string[] } {
+  const notes = takeFailures(desk, managed)
+  const said = listConditions(desk, managed)
+  return notes.length === 0
+    ? {}
+    : { notes: notes.map((note) => showText(note, { paths: managed.paths, masking, said })) }
 }
 
 /** Of the whole tree: what a child prints is the program's as well. */
 function takeOutput(
   desk: DebugDesk,
   managed: ManagedSession,
-  { showSecrets }: SnapshotOptions,
+  { masking }: SnapshotOptions,
 ): { output?: string; droppedOutput?: number } {
   const taken = desk.treeOf(managed).map(({ output }) => output.take())
-  const text = showText(taken.map((part) => part.text).join(''), { showSecrets, paths: managed.paths })
+  const text = showText(taken.map((part) => part.text).join(''), { masking, paths: managed.paths })
   const dropped = taken.reduce((sum, part) => sum + part.dropped, 0) + Math.max(0, text.length - MAX_OUTPUT)
   if (text === '') return {}
   return { output: text.slice(-MAX_OUTPUT), ...(dropped === 0 ? {} : { droppedOutput: dropped }) }
@@ -208,17 +240,18 @@ function showLocal(
   local: Local,
   change: LocalChange | undefined,
   secrets: Pick<KnownSecrets, 'has'>,
-  showSecrets: boolean,
+  masking: Masking,
 ): ShownLocal {
   const { name, type, reference } = local
   const value = secrets.has(local.value) ? MASK : local.value
-  const options = { maxLength: MAX_VALUE, showSecrets }
+  const options = { maxLength: MAX_VALUE, masking }
+  const shown = showValue(name, value, options)
   return {
     name,
-    value: formatCut(showValue(name, value, options)),
+    value: formatCut(shown),
     ...(type === undefined || type === '' ? {} : { type }),
-    // What stands under the name of a secret is not to be had in pieces either.
-    ...(reference === 0 || (!showSecrets && isSecretName(name)) ? {} : { ref: reference }),
+    // A secret is not to be had in pieces either.
+    ...(reference === 0 || shown.text === MASK ? {} : { ref: reference }),
     ...(change === undefined ? {} : { change: change.change }),
     ...(change?.from === undefined ? {} : { from: formatCut(showValue(name, change.from, options)) }),
   }

@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { BreakpointAddData, BreakpointAddParams } from '../generated/types.ts'
-import { formatBreakpoint, showBreakpoint, storeBreakpoint } from '../running/set-breakpoint.ts'
+import { formatBreakpoint, showBreakpoint, storeBreakpoint } from '../tool-steps/set-breakpoint.ts'
 
 export async function run(params: BreakpointAddParams, context: DebugContext): Promise<ToolOutcome<BreakpointAddData>> {
   const desk = deskOf(context)

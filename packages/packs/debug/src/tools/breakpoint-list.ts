@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { BreakpointListData, BreakpointListParams } from '../generated/types.ts'
-import { formatBreakpoint, showBreakpoint } from '../running/set-breakpoint.ts'
+import { formatBreakpoint, showBreakpoint } from '../tool-steps/set-breakpoint.ts'
 
 export function run(_params: BreakpointListParams, context: DebugContext): ToolOutcome<BreakpointListData> {
   const desk = deskOf(context)

@@ -1,16 +1,15 @@
 import { type ToolContext, ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import type { DapSearchData, DapSearchParams } from '../generated/types.ts'
 import { matchLines } from '../output/match-lines.ts'
-import { type OutputHost, selectCapture, showLine } from '../output/select-capture.ts'
+import { listCaptures, type OutputHost, selectCapture, showLine } from '../output/select-capture.ts'
 import type { SessionCapture } from '../output/session-capture.ts'
-import { ownerOf } from '../sessions/debug-desks.ts'
 
 export async function run(
   { sessionId, pattern, category, contextLines, limit, caseSensitive }: DapSearchParams,
   { host, call, signal, workspace }: ToolContext<OutputHost>,
 ): Promise<ToolOutcome<DapSearchData>> {
   const chosen = selectCapture(host, call, sessionId)
-  const captures = sessionId === undefined ? host.output.list(ownerOf(call.caller)) : [chosen]
+  const captures = sessionId === undefined ? listCaptures(host, call) : [chosen]
   const matches: DapSearchData['matches'][number][] = []
   const bySession: Record<string, number> = {}
   let lineCount = 0

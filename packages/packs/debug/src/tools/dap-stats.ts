@@ -1,9 +1,8 @@
 import { type ToolContext, ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import type { DapStatsData, DapStatsParams } from '../generated/types.ts'
-import { type OutputHost, selectCapture, showFile } from '../output/select-capture.ts'
+import { listCaptures, type OutputHost, selectCapture, showFile } from '../output/select-capture.ts'
 import type { OutputLine, SessionCapture } from '../output/session-capture.ts'
 import { ratio, summarizeCapture } from '../output/summarize-capture.ts'
-import { ownerOf } from '../sessions/debug-desks.ts'
 
 const TOP = 5
 const BAR = 30
@@ -13,7 +12,7 @@ export function run(
   { host, call, workspace }: ToolContext<OutputHost>,
 ): ToolOutcome<DapStatsData> {
   const chosen = selectCapture(host, call, sessionId)
-  const captures = groupBy === 'session' && sessionId === undefined ? host.output.list(ownerOf(call.caller)) : [chosen]
+  const captures = groupBy === 'session' && sessionId === undefined ? listCaptures(host, call) : [chosen]
   const entries = captures.flatMap((capture) => capture.lines().map((line) => ({ capture, line })))
   if (entries.length === 0) throw new ToolError('E_NO_DATA', 'Nothing was printed')
   const keyOf = (capture: SessionCapture, line: OutputLine): string => {

@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
 import type { DebugEvaluateData, DebugEvaluateParams } from '../generated/types.ts'
-import { findStopped } from '../running/resume.ts'
+import { findStopped } from '../tool-steps/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
 import { formatVariable, showVariable } from '../variables/show-variable.ts'
 

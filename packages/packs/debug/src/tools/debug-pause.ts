@@ -1,8 +1,8 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
 import type { DebugPauseData, DebugPauseParams } from '../generated/types.ts'
-import { answer, waitAndAnswer } from '../running/answer.ts'
-import { inTime } from '../running/in-time.ts'
+import { answer, waitAndAnswer } from '../tool-steps/answer.ts'
+import { inTime } from '../tool-steps/in-time.ts'
 
 export async function run(params: DebugPauseParams, context: DebugContext): Promise<ToolOutcome<DebugPauseData>> {
   const session = deskOf(context).find(params.sessionId)

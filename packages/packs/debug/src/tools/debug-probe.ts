@@ -1,9 +1,8 @@
-import type { ToolOutcome } from '@switchboard/toolkit'
+import { type ToolOutcome, WrongArguments } from '@switchboard/toolkit'
 import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { DebugProbeData, DebugProbeParams } from '../generated/types.ts'
-import { checkLine } from '../running/check-line.ts'
-import { DebugError } from '../session/debug-error.ts'
 import { showText } from '../snapshot/show-value.ts'
+import { checkLine } from '../tool-steps/check-line.ts'
 import { withPrivateSession } from '../trace/private-session.ts'
 import { type ProbeReport, probeProgram } from '../trace/probe-program.ts'
 import { resolveTarget } from '../trace/resolve-target.ts'
@@ -22,14 +21,14 @@ export async function run(params: DebugProbeParams, context: DebugContext): Prom
   })
   const request = await resolveTarget(context, params)
   if (request === undefined) {
-    throw new DebugError('E_INVALID_PARAMS', 'debug_probe needs program or test')
+    throw new WrongArguments([{ field: '', problem: 'need program or test' }])
   }
   const budget = {
     signal: context.signal,
     deadline,
     maxHits: params.maxHits,
     maxBytes: params.maxBytes,
-    showSecrets: context.host.showSecrets,
+    masking: context.host.masking,
   }
   const report = await withPrivateSession(context, { request, paths }, (session) =>
     probeProgram(session, points, budget),
@@ -40,8 +39,8 @@ export async function run(params: DebugProbeParams, context: DebugContext): Prom
     expressions,
     ...(report.points[index] ?? { hits: 0, bound: false }),
   }))
-  const { showSecrets } = context.host
-  const output = showText(report.output, { paths, showSecrets }).trim().slice(-MAX_OUTPUT)
+  const { masking } = context.host
+  const output = showText(report.output, { paths, masking }).trim().slice(-MAX_OUTPUT)
   return {
     data: {
       hits: report.hits.map(({ point, values }) => ({ point, values: [...values] })),
@@ -62,6 +61,7 @@ interface ShownPoint {
   readonly bound: boolean
   readonly movedTo?: number
   readonly message?: string
+  readonly failure?: string
 }
 
 function describeReport(report: ProbeReport, points: readonly ShownPoint[], output: string): string {
@@ -73,7 +73,9 @@ function describeReport(report: ProbeReport, points: readonly ShownPoint[], outp
   })
   const counts = points
     .filter(({ hits }, index) => hits !== report.hits.filter(({ point }) => point === index).length || hits === 0)
-    .map(({ path, line, hits, bound, message }) => {
+    .map(({ path, line, hits, bound, message, failure }) => {
+      if (hits === 0 && failure !== undefined)
+        return `${path}:${line} was reached, and its condition failed: ${failure}`
       if (hits > 0) return `${path}:${line} was reached ${hits} times; the first are shown`
       return `${path}:${line} was never reached${bound ? '' : ` (not bound${message === undefined ? '' : `: ${message}`})`}`
     })

@@ -1,8 +1,8 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
+import { rootOf } from '../desk/debug-desk.ts'
 import type { DebugRestartData, DebugRestartParams } from '../generated/types.ts'
-import { startSessions } from '../running/start-sessions.ts'
-import { rootOf } from '../sessions/debug-desk.ts'
+import { startSessions } from '../tool-steps/start-sessions.ts'
 
 /** Also of a session that has ended: that is what one does with a program that has run through. */
 export async function run(

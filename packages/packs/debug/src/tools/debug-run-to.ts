@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
 import type { DebugRunToData, DebugRunToParams } from '../generated/types.ts'
-import { runOn } from '../running/resume.ts'
+import { runOn } from '../tool-steps/resume.ts'
 
 export function run(params: DebugRunToParams, context: DebugContext): Promise<ToolOutcome<DebugRunToData>> {
   const { path, line, condition, ...rest } = params

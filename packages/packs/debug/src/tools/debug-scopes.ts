@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
 import type { DebugScopesData, DebugScopesParams } from '../generated/types.ts'
-import { findStopped } from '../running/resume.ts'
+import { findStopped } from '../tool-steps/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
 
 export async function run(params: DebugScopesParams, context: DebugContext): Promise<ToolOutcome<DebugScopesData>> {

@@ -1,8 +1,8 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
 import type { DebugStackData, DebugStackParams } from '../generated/types.ts'
-import { findStopped } from '../running/resume.ts'
 import { showFrame } from '../snapshot/take-snapshot.ts'
+import { findStopped } from '../tool-steps/resume.ts'
 
 export async function run(params: DebugStackParams, context: DebugContext): Promise<ToolOutcome<DebugStackData>> {
   const { session, stop } = findStopped(context, params)

@@ -2,9 +2,9 @@ import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { DebugStartData, DebugStartParams } from '../generated/types.ts'
 import { createResolveContext, resolveStart } from '../launch/resolve-start.ts'
-import { checkLine } from '../running/check-line.ts'
-import { storeBreakpoints } from '../running/set-breakpoint.ts'
-import { startSessions } from '../running/start-sessions.ts'
+import { checkLine } from '../tool-steps/check-line.ts'
+import { storeBreakpoints } from '../tool-steps/set-breakpoint.ts'
+import { startSessions } from '../tool-steps/start-sessions.ts'
 
 export async function run(params: DebugStartParams, context: DebugContext): Promise<ToolOutcome<DebugStartData>> {
   const begun = performance.now()

@@ -1,8 +1,8 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
+import { type DebugDesk, rootOf } from '../desk/debug-desk.ts'
+import type { ManagedSession } from '../desk/managed-session.ts'
 import type { DebugStopData, DebugStopParams } from '../generated/types.ts'
-import { type DebugDesk, rootOf } from '../sessions/debug-desk.ts'
-import type { ManagedSession } from '../sessions/managed-session.ts'
 import { takeSnapshot } from '../snapshot/take-snapshot.ts'
 
 export async function run(
@@ -16,7 +16,7 @@ export async function run(
   const outputs: string[] = []
   for (const session of sessions) {
     const ended = { kind: 'ended', session: rootOf(session) } as const
-    const { output } = await takeSnapshot(desk, ended, { signal, showSecrets: host.showSecrets })
+    const { output } = await takeSnapshot(desk, ended, { signal, masking: host.masking })
     if (output !== undefined) outputs.push(output)
   }
   const output = outputs.join('')

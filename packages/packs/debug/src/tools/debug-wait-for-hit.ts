@@ -1,7 +1,7 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
 import type { DebugWaitForHitData, DebugWaitForHitParams } from '../generated/types.ts'
-import { answer, waitForStop } from '../running/answer.ts'
+import { answer, waitForStop } from '../tool-steps/answer.ts'
 
 export async function run(
   params: DebugWaitForHitParams,

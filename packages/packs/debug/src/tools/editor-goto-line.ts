@@ -1,5 +1,5 @@
-import { refuse } from '../running/refuse.ts'
+import { refuseRequirement } from '../tool-steps/refuse-requirement.ts'
 
 export function run(): never {
-  return refuse('vscode')
+  return refuseRequirement('vscode')
 }

@@ -1,9 +1,9 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { TestDebugSingleData, TestDebugSingleParams } from '../generated/types.ts'
-import { storeBreakpoints } from '../running/set-breakpoint.ts'
-import { debugTest } from '../tests/debug-test.ts'
-import { type ResolvedTest, resolveTest } from '../tests/resolve-test.ts'
+import { debugTest } from '../single-test/debug-test.ts'
+import { type ResolvedTest, resolveTest } from '../single-test/resolve-test.ts'
+import { storeBreakpoints } from '../tool-steps/set-breakpoint.ts'
 
 export async function run(
   params: TestDebugSingleParams,

@@ -1,11 +1,11 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { TestListData, TestListParams } from '../generated/types.ts'
-import { readTestFile } from '../tests/test-file.ts'
+import { readTestFile } from '../single-test/test-file.ts'
 
 export function run({ path }: TestListParams, context: DebugContext): ToolOutcome<TestListData> {
   const paths = pathsOf(context)
-  const { framework, path: file, tests } = readTestFile(paths.resolveFile(path), paths.root)
+  const { framework, path: file, tests } = readTestFile(paths.resolveFile(path), paths)
   const shown = tests.map(({ names, line, endLine, isSuite, isParametrised }) => ({
     name: names.join(' > '),
     line,

@@ -1,13 +1,16 @@
-import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import { MASK } from '@switchboard/telemetry'
+import { type ToolOutcome, WrongArguments } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
+import type { Variable } from '../engine/debug-session.ts'
 import type { VariableGetData, VariableGetParams } from '../generated/types.ts'
-import { findStopped } from '../running/resume.ts'
-import { isSecretName, maskValue } from '../snapshot/show-value.ts'
+import { findStopped } from '../tool-steps/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
 import { formatVariable, showVariable } from '../variables/show-variable.ts'
 
 /** A text has no children: characters are what there is to page through, and so many are one item. */
 const CHARACTERS_PER_ITEM = 40
+/** So that an answer carries them, whatever they are. */
+const MOST_CHARACTERS = 4_000
 const CHILD_LENGTH = 300
 
 export async function run(params: VariableGetParams, context: DebugContext): Promise<ToolOutcome<VariableGetData>> {
@@ -17,20 +20,21 @@ export async function run(params: VariableGetParams, context: DebugContext): Pro
   let reference = params.variablesReference
   if (reference === undefined) {
     if (expression === undefined)
-      throw new ToolError('E_INVALID_PARAMS', 'variable_get needs variablesReference or expression')
+      throw new WrongArguments([{ field: '', problem: 'need variablesReference or expression' }])
     const frameId = await findFrame(context, session, stop, undefined)
     const found = await session.session.evaluate(expression, { frameId, context: 'watch' }, { signal })
-    if (found.reference === 0) return pageText(context, expression, found.value, params)
+    if (context.host.masking.value(expression, found.value) === MASK) return pageValue(MASK, params)
+    const text = await readPiece({ ...found, expression }, { frameId })
+    if (text !== undefined) return text
+    if (found.reference === 0) return pageValue(context.host.masking.value(expression, found.value), params)
     reference = found.reference
+  } else {
+    const text = await readPiece(reference, {})
+    if (text !== undefined) return text
   }
   const range = { start, count: count + 1, ...(filter === 'all' ? {} : { filter }) }
   const found = await session.session.variables(reference, range, { signal })
-  // Under the name of a secret everything is one.
-  const owner = expression !== undefined && isSecretName(expression) ? expression : undefined
-  const children = found.slice(0, count).map((child) => ({
-    ...showVariable(context, { ...child, name: owner ?? child.name }, CHILD_LENGTH),
-    name: child.name,
-  }))
+  const children = found.slice(0, count).map((child) => showVariable(context, child, CHILD_LENGTH))
   const hasMore = found.length > count
   const lines = children.map(formatVariable)
   if (hasMore) lines.push(`… more: start=${start + count}`)
@@ -38,20 +42,38 @@ export async function run(params: VariableGetParams, context: DebugContext): Pro
     data: { children, pagination: { start, count, shown: children.length, hasMore } },
     text: lines.length === 0 ? 'nothing inside' : lines.join('\n'),
   }
+
+  /** Whoever asks for what is inside of a text wants the text, unless it says what else. */
+  async function readPiece(
+    of: Variable | number,
+    where: { frameId?: number },
+  ): Promise<ToolOutcome<VariableGetData> | undefined> {
+    if (filter !== 'all') return undefined
+    const range = { start, count: charactersOf(params) }
+    const piece = await session.session.readText(of, range, where, { signal })
+    if (piece === undefined) return undefined
+    return answerText(context.host.masking.value(expression ?? '', piece.text), piece.length, params)
+  }
 }
 
-function pageText(
-  { host }: DebugContext,
-  name: string,
-  value: string,
-  { start, count }: VariableGetParams,
-): ToolOutcome<VariableGetData> {
-  const whole = host.showSecrets ? value : maskValue(name, value)
-  const end = start + count * CHARACTERS_PER_ITEM
-  const text = whole.slice(start, end)
-  const hasMore = end < whole.length
+/** What is no text and has nothing inside. */
+function pageValue(value: string, params: VariableGetParams): ToolOutcome<VariableGetData> {
+  const isShort = value.length <= charactersOf(params)
+  const from = isShort ? { ...params, start: 0 } : params
+  return answerText(value.slice(from.start, from.start + charactersOf(params)), value.length, from)
+}
+
+function charactersOf({ count }: VariableGetParams): number {
+  return Math.min(count * CHARACTERS_PER_ITEM, MOST_CHARACTERS)
+}
+
+function answerText(text: string, length: number, params: VariableGetParams): ToolOutcome<VariableGetData> {
+  const { start } = params
+  const end = Math.min(start + charactersOf(params), length)
+  const shown = Math.max(0, end - start)
+  const hasMore = end < length
   return {
-    data: { children: [], text, pagination: { start, count: text.length, shown: text.length, hasMore } },
-    text: hasMore ? `${text}… (${whole.length - end} characters more: start=${end})` : text,
+    data: { children: [], text, length, pagination: { start, count: shown, shown, hasMore } },
+    text: hasMore ? `${text}… (${length - end} characters more: start=${end})` : text,
   }
 }

@@ -1,9 +1,9 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
+import type { ScopeKind } from '../engine/debug-session.ts'
 import type { VariableListData, VariableListParams } from '../generated/types.ts'
-import { findStopped } from '../running/resume.ts'
-import type { ScopeKind } from '../session/debug-session.ts'
 import { type Local, readLocals } from '../snapshot/read-locals.ts'
+import { findStopped } from '../tool-steps/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
 import { formatTree, readTree, type TreeBudget } from '../variables/read-tree.ts'
 

@@ -1,7 +1,7 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { VariableSaveData, VariableSaveParams } from '../generated/types.ts'
-import { findStopped } from '../running/resume.ts'
+import { findStopped } from '../tool-steps/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
 import { saveVariable } from '../variables/save-variable.ts'
 
@@ -16,8 +16,9 @@ export async function run(params: VariableSaveParams, context: DebugContext): Pr
   if (variable.reference === 0) throw new ToolError('E_NOT_EXPANDABLE', `${expression} has nothing inside`)
   const saved = await saveVariable(session.session, { ...variable, name: expression }, file, {
     ...params,
+    root: paths.root,
     shown: paths.show(file),
-    showSecrets: host.showSecrets,
+    masking: host.masking,
     signal,
   })
   const outputPath = paths.show(file)

@@ -1,9 +1,9 @@
-import { nearestName } from '@switchboard/protocol'
+import { nearestName } from '@switchboard/base'
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
+import type { ManagedSession } from '../desk/managed-session.ts'
 import type { VariableSetData, VariableSetParams } from '../generated/types.ts'
-import { findStopped } from '../running/resume.ts'
-import type { ManagedSession } from '../sessions/managed-session.ts'
+import { findStopped } from '../tool-steps/resume.ts'
 import { findFrame } from '../variables/find-frame.ts'
 import { formatVariable, showVariable } from '../variables/show-variable.ts'
 

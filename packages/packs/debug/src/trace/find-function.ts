@@ -10,6 +10,8 @@ export interface FunctionPlace {
   readonly body: number
 }
 
+const MAX_LINE = 1_000
+
 type Style = 'python' | 'ruby' | 'braces'
 
 const PYTHON = (name: string) => [`^\\s*(?:async\\s+)?def\\s+${name}\\s*[(\\[]`]
@@ -55,7 +57,7 @@ export function findFunction(path: string, text: string, name: string): Function
   const parts = name.split(/\.|::|#/).filter((part) => part !== '')
   const own = parts.at(-1)
   if (own === undefined) return undefined
-  const lines = text.split(/\r?\n/)
+  const lines = splitLines(text)
   const owner = parts.at(-2)
   const from = owner === undefined ? 0 : Math.max(0, findOwner(lines, owner))
   const patterns = patternsOf(escapePattern(own)).map((source) => new RegExp(source))
@@ -72,7 +74,12 @@ export function listFunctions(path: string, text: string): string[] {
   const [first] = patternsOf?.('(\\w+)') ?? []
   if (first === undefined) return []
   const pattern = new RegExp(first)
-  return text.split(/\r?\n/).flatMap((line) => pattern.exec(line)?.[1] ?? [])
+  return splitLines(text).flatMap((line) => pattern.exec(line)?.[1] ?? [])
+}
+
+/** No definition that a person wrote is longer; of what a program wrote, reading it all would take too long. */
+function splitLines(text: string): string[] {
+  return text.split(/\r?\n/).map((line) => (line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line))
 }
 
 function findOwner(lines: readonly string[], owner: string): number {
@@ -117,7 +124,7 @@ function findSignatureEnd(lines: readonly string[], from: number, mark: string):
       else if (')]}'.includes(character)) depth--
     }
     // An arrow without braces: its expression is the body.
-    const arrow = /=>\s*(.*)$/.exec(text)
+    const arrow = /=>\s*(.*)/.exec(text)
     if (mark === '{' && depth === 0 && arrow !== null) return { line, rest: arrow[1] ?? '' }
   }
   return { line: from, rest: '' }

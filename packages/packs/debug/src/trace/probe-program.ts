@@ -3,9 +3,11 @@
  * engines put a logpoint's failure in its message's place, or nowhere. When all could be evaluated, the point becomes a
  * logpoint, where the engine has them, and stops no more. What is over a budget is counted, not kept.
  */
-import { describeFailure, throwOnConditionFailure } from '../session/condition-failure.ts'
-import type { BreakpointRequest, BreakpointState, DebugSession } from '../session/debug-session.ts'
-import { shortValue } from './read-locals.ts'
+import { randomBytes } from 'node:crypto'
+import { describeFailure, throwOnConditionFailure } from '../engine/condition-failure.ts'
+import type { BreakpointRequest, BreakpointState, DebugSession } from '../engine/debug-session.ts'
+import type { Masking } from '../snapshot/masking.ts'
+import { shortValue } from './read-frame-values.ts'
 import { SessionWatch, type WatchedStop } from './session-watch.ts'
 
 export interface ProbePoint {
@@ -23,7 +25,7 @@ export interface ProbeBudget {
   /** Kept for each point; all are counted. */
   readonly maxHits: number
   readonly maxBytes: number
-  readonly showSecrets: boolean
+  readonly masking: Masking
 }
 
 export interface ProbeHit {
@@ -37,6 +39,8 @@ export interface PointReport {
   /** Where it really is. */
   readonly movedTo?: number
   readonly message?: string
+  /** Why its condition failed, and so did not hold, at least once. */
+  readonly failure?: string
 }
 
 export interface ProbeReport {
@@ -50,8 +54,8 @@ export interface ProbeReport {
   readonly output: string
 }
 
-/** Unlikely in a value, and plain enough for every engine. */
-const SEPARATOR = ' ;; '
+/** In no value, as nobody could know it, and plain enough for every engine. */
+const SEPARATOR = ` ;;${randomBytes(8).toString('hex')};; `
 
 /** The session is started and not running yet. It is left as it is when the time is over. */
 export async function probeProgram(
@@ -63,6 +67,7 @@ export async function probeProgram(
   const watch = new SessionWatch(session, (event) => {
     if (event.type === 'output' && event.breakpointId !== undefined) record.addText(event.breakpointId, event.text)
     if (event.type === 'breakpoint') record.setState(event.state)
+    if (event.type === 'conditionFailed') record.setFailure(event.breakpointId, event.why)
   })
   try {
     for (const path of new Set(points.map((point) => point.path))) {
@@ -155,6 +160,7 @@ class ProbeRecord {
   readonly #hits: ProbeHit[] = []
   readonly #counts: number[]
   readonly #states = new Map<number, BreakpointState>()
+  readonly #failures = new Map<number, string>()
   #bytes = 0
 
   constructor(points: readonly ProbePoint[], budget: ProbeBudget) {
@@ -165,6 +171,10 @@ class ProbeRecord {
 
   setState(state: BreakpointState): void {
     this.#states.set(toIndex(state.id), state)
+  }
+
+  setFailure(id: string, why: string): void {
+    this.#failures.set(toIndex(id), this.#budget.masking.text(why))
   }
 
   /** What a logpoint printed. */
@@ -181,9 +191,7 @@ class ProbeRecord {
     const count = (this.#counts[index] ?? 0) + 1
     this.#counts[index] = count
     if (count > this.#budget.maxHits || this.#bytes > this.#budget.maxBytes) return
-    const short = values.map((value, at) =>
-      shortValue(point.expressions[at] ?? 'value', value, this.#budget.showSecrets),
-    )
+    const short = values.map((value, at) => shortValue(point.expressions[at] ?? 'value', value, this.#budget.masking))
     this.#bytes += short.reduce((sum, value) => sum + value.length + 4, 8)
     this.#hits.push({ point: index, values: short })
   }
@@ -194,12 +202,14 @@ class ProbeRecord {
       points: this.#points.map(({ line: asked }, index) => {
         const hits = this.#counts[index] ?? 0
         const { verified = false, line = asked, message } = this.#states.get(index) ?? {}
+        const failure = this.#failures.get(index)
         return {
           // One that was hit is bound, whatever was told at first.
           bound: hits > 0 || verified,
           hits,
           ...(line === asked ? {} : { movedTo: line }),
           ...(hits > 0 || message === undefined ? {} : { message }),
+          ...(failure === undefined ? {} : { failure }),
         }
       }),
     }

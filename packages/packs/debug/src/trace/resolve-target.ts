@@ -1,20 +1,21 @@
 /** What a one-call tool is to run: a test, or a program as debug_start takes it. */
 import type { DebugContext } from '../debug-host.ts'
+import type { StartRequest } from '../desk/start-request.ts'
 import { createResolveContext, resolveStart } from '../launch/resolve-start.ts'
-import type { StartRequest } from '../sessions/start-request.ts'
-import { resolveTest } from '../tests/resolve-test.ts'
+import { resolveTest } from '../single-test/resolve-test.ts'
 
 export interface TargetParams {
   readonly program?: string
   readonly test?: { readonly path: string; readonly line: number; readonly case?: string }
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
   readonly language?: string
 }
 
 /** Undefined: the call names nothing to run. */
 export async function resolveTarget(context: DebugContext, params: TargetParams): Promise<StartRequest | undefined> {
-  const { test, program, args, env, language } = params
+  const { test, program, args, env, stdin, language } = params
   if (test !== undefined) return (await resolveTest(context, test)).request
   if (program === undefined) return undefined
   const [request] = await resolveStart(
@@ -23,6 +24,7 @@ export async function resolveTarget(context: DebugContext, params: TargetParams)
       program,
       ...(args === undefined ? {} : { args }),
       ...(env === undefined ? {} : { env }),
+      ...(stdin === undefined ? {} : { stdin }),
       ...(language === undefined ? {} : { language }),
     },
     createResolveContext(context),

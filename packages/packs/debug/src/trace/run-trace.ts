@@ -1,15 +1,14 @@
 /** The tool debug_trace_function: to the wanted call, along it, and back to how things were. */
-import { readFileSync } from 'node:fs'
-import type { ToolOutcome } from '@switchboard/toolkit'
+import { ToolError, type ToolOutcome, WrongArguments } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
+import { toRequest } from '../desk/breakpoint-store.ts'
+import type { StartRequest } from '../desk/start-request.ts'
+import { throwOnConditionFailure } from '../engine/condition-failure.ts'
+import type { BreakpointRequest, BreakpointState, DebugSession } from '../engine/debug-session.ts'
 import type { DebugTraceFunctionData, DebugTraceFunctionParams } from '../generated/types.ts'
-import { checkLine } from '../running/check-line.ts'
-import { throwOnConditionFailure } from '../session/condition-failure.ts'
-import { DebugError } from '../session/debug-error.ts'
-import type { BreakpointRequest, BreakpointState } from '../session/debug-session.ts'
-import { toRequest } from '../sessions/breakpoint-store.ts'
-import type { StartRequest } from '../sessions/start-request.ts'
 import { showText } from '../snapshot/show-value.ts'
+import { checkLine } from '../tool-steps/check-line.ts'
+import { readSourceTextOf } from '../workspace/source-text.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 import { findFunction, listFunctions } from './find-function.ts'
 import { withPrivateSession } from './private-session.ts'
@@ -49,7 +48,7 @@ export async function runTrace(params: DebugTraceFunctionParams, context: DebugC
       deadline: performance.now() + timeoutMs,
       maxSteps: params.maxSteps,
       maxBytes: params.maxBytes,
-      showSecrets: context.host.showSecrets,
+      masking: context.host.masking,
     },
   }
   const target = await resolveTarget(context, params)
@@ -61,13 +60,13 @@ function findLine({ function: name, line }: DebugTraceFunctionParams, path: stri
     checkLine(path, line, paths)
     return line
   }
-  if (name === undefined) throw new DebugError('E_INVALID_PARAMS', 'debug_trace_function needs function or line')
-  const text = readFileSync(path, 'utf8')
+  if (name === undefined) throw new WrongArguments([{ field: '', problem: 'need function or line' }])
+  const text = readSourceTextOf(path, paths)
   const found = findFunction(path, text, name)
   if (found !== undefined) return found.body
   const known = listFunctions(path, text).slice(0, 20)
   const others = known.length === 0 ? '' : `; it has ${known.join(', ')}`
-  throw new DebugError('E_FUNCTION_NOT_FOUND', `${paths.show(path)} has no function "${name}"${others}`)
+  throw new ToolError('E_FUNCTION_NOT_FOUND', `${paths.show(path)} has no function "${name}"${others}`)
 }
 
 function traceInRun(context: DebugContext, aim: Aim, request: StartRequest): Promise<Outcome> {
@@ -75,13 +74,14 @@ function traceInRun(context: DebugContext, aim: Aim, request: StartRequest): Pro
   // Python shows what a call returned only when it is told to.
   const showing = { ...request, how: { ...how, options: { showReturnValue: true, ...how.options } } }
   return withPrivateSession(context, { request: showing, paths: aim.paths }, async (session) => {
-    const watch = new SessionWatch(session)
+    const failures: string[] = []
+    const watch = watchFailures(session, failures)
     try {
       const states = await session.setBreakpoints(aim.path, [aim.breakpoint])
       const mode = session.capabilities.exceptions.includes('uncaught') ? 'uncaught' : undefined
       if (mode !== undefined) await session.setExceptionMode(mode)
       await session.run({ signal: context.signal })
-      const stop = await waitForCall(watch, aim, states)
+      const stop = await waitForCall(watch, aim, { states, failures })
       await stop.session.setBreakpoints(aim.path, [])
       return toOutcome(await traceFunction(watch, stop, aim.budget), aim, watch.tail)
     } finally {
@@ -100,14 +100,15 @@ async function traceInSession(
   const managed = desk.find(sessionId)
   const { session } = managed
   const own = desk.breakpoints.of(aim.path).filter(({ line }) => line !== aim.breakpoint.line)
-  const watch = new SessionWatch(session)
+  const failures: string[] = []
+  const watch = watchFailures(session, failures)
   try {
     const states = await session.setBreakpoints(aim.path, [...own.map(toRequest), aim.breakpoint])
     const standing = managed.currentStop
     if (standing !== undefined) {
       await desk.resume(managed, standing, () => session.continue(standing.threadId))
     }
-    const stop = await waitForCall(watch, aim, states)
+    const stop = await waitForCall(watch, aim, { states, failures })
     await desk.syncBreakpoints(aim.path)
     return toOutcome(await traceFunction(watch, stop, aim.budget), aim, watch.tail)
   } finally {
@@ -118,7 +119,19 @@ async function traceInSession(
   }
 }
 
-async function waitForCall(watch: SessionWatch, aim: Aim, states: readonly BreakpointState[]): Promise<WatchedStop> {
+interface Known {
+  readonly states: readonly BreakpointState[]
+  /** Of the condition; filled while it is waited. */
+  readonly failures: readonly string[]
+}
+
+function watchFailures(session: DebugSession, failures: string[]): SessionWatch {
+  return new SessionWatch(session, (event) => {
+    if (event.type === 'conditionFailed' && event.breakpointId === BREAKPOINT_ID) failures.push(event.why)
+  })
+}
+
+async function waitForCall(watch: SessionWatch, aim: Aim, known: Known): Promise<WatchedStop> {
   const { signal, deadline } = aim.budget
   while (true) {
     const next = await watch.next(signal, deadline - performance.now())
@@ -131,35 +144,39 @@ async function waitForCall(watch: SessionWatch, aim: Aim, states: readonly Break
       await next.session.continue(next.threadId)
       continue
     }
-    throw await notCalled(next, aim, states, watch.tail)
+    throw await notCalled(next, aim, known, watch.tail)
   }
 }
 
 async function notCalled(
   next: Exclude<Awaited<ReturnType<SessionWatch['next']>>, undefined>,
   aim: Aim,
-  states: readonly BreakpointState[],
+  { states, failures: [failure] }: Known,
   output: string,
-): Promise<DebugError> {
+): Promise<ToolError> {
   const { paths, path, breakpoint } = aim
   const place = `${paths.show(path)}:${breakpoint.line}`
   const printed = showOutput(output, aim)
   const said = printed === '' ? '' : ` It printed: ${printed}`
   if (next.kind === 'timeout')
-    return new DebugError('E_TIMEOUT', `The time was over before ${place} was reached.${said}`)
+    return new ToolError('E_TIMEOUT', `The time was over before ${place} was reached.${said}`)
   if (next.kind === 'stopped') {
     const info = await next.session.exceptionInfo(next.threadId).catch(() => undefined)
     const what = info === undefined ? next.text : `${info.type}: ${info.message}`
-    return new DebugError('E_NOT_CALLED', `The program threw ${what} before ${place} was reached.${said}`)
+    return new ToolError('E_NOT_CALLED', `The program threw ${what} before ${place} was reached.${said}`)
+  }
+  if (failure !== undefined) {
+    const why = showOutput(failure, aim)
+    return new ToolError('E_NOT_CALLED', `${place} was reached, and its condition failed: ${why}.${said}`)
   }
   const unbound = states.find(({ verified, message }) => !verified && message !== undefined)?.message
   const why = unbound === undefined ? '' : ` (${unbound})`
   const code = next.exitCode === undefined || next.exitCode === null ? '' : ` with exit code ${next.exitCode}`
-  return new DebugError('E_NOT_CALLED', `The program ended${code} and never reached ${place}${why}.${said}`)
+  return new ToolError('E_NOT_CALLED', `The program ended${code} and never reached ${place}${why}.${said}`)
 }
 
-function showOutput(output: string, { paths, budget: { showSecrets } }: Aim): string {
-  return showText(output, { paths, showSecrets }).trim().slice(-MAX_OUTPUT)
+function showOutput(output: string, { paths, budget: { masking } }: Aim): string {
+  return showText(output, { paths, masking }).trim().slice(-MAX_OUTPUT)
 }
 
 function toOutcome(trace: FunctionTrace, aim: Aim, output: string): Outcome {

@@ -2,8 +2,8 @@
  * The events of a session and its children for a tool that drives them itself. Waits end with a stop, with the end of
  * everything, when the time is over, or when the call is cancelled; none decides what becomes of the program.
  */
-import type { Disposable } from '@switchboard/protocol'
-import type { DebugSession, SessionEvent } from '../session/debug-session.ts'
+import type { Disposable } from '@switchboard/base'
+import type { DebugSession, SessionEvent } from '../engine/debug-session.ts'
 
 export interface WatchedStop {
   readonly kind: 'stopped'

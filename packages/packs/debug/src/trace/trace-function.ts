@@ -3,9 +3,9 @@
  * what was seen so far is the answer. It leaves the program standing where it is; the caller decides what becomes of it.
  */
 import { MASK } from '@switchboard/telemetry'
-import type { DebugSession, Frame } from '../session/debug-session.ts'
-import { KnownSecrets } from '../snapshot/show-value.ts'
-import { readFrameValues, shortValue } from './read-locals.ts'
+import type { DebugSession, Frame } from '../engine/debug-session.ts'
+import { KnownSecrets, type Masking } from '../snapshot/masking.ts'
+import { readFrameValues, shortValue } from './read-frame-values.ts'
 import type { SessionWatch, WatchedStop } from './session-watch.ts'
 
 export interface TraceBudget {
@@ -15,10 +15,10 @@ export interface TraceBudget {
   readonly maxSteps: number
   /** Of the text that tells the steps. */
   readonly maxBytes: number
-  readonly showSecrets: boolean
+  readonly masking: Masking
 }
 
-export interface TraceStep {
+export interface TracedLine {
   readonly line: number
   /** As they are after the line. */
   readonly changed: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export type TraceOutcome = 'returned' | 'threw' | 'ended' | 'steps' | 'bytes' | 
 export interface FunctionTrace {
   readonly name: string
   readonly arguments: Readonly<Record<string, string>>
-  readonly steps: readonly TraceStep[]
+  readonly steps: readonly TracedLine[]
   readonly outcome: TraceOutcome
   readonly returned?: string
   /** Of an exception. */
@@ -57,12 +57,12 @@ export async function traceFunction(
   let standing = entry
   const begin = await readFrameValues(session, entry.frame.id, { signal: budget.signal })
   let locals = begin.values
-  const shorten = createShortener(budget.showSecrets)
+  const shorten = createShortener(budget.masking)
   const args = shorten(locals)
   const secrets = new KnownSecrets()
-  const learn = (): void => (budget.showSecrets ? undefined : secrets.learn(toPairs(locals)))
+  const learn = (): void => secrets.learn(budget.masking, toPairs(locals))
   learn()
-  const steps: TraceStep[] = []
+  const steps: TracedLine[] = []
   let bytes = JSON.stringify(args).length
   const finish = (outcome: TraceOutcome, rest: Partial<FunctionTrace> = {}): FunctionTrace => ({
     name: entry.frame.name,
@@ -111,7 +111,7 @@ export async function traceFunction(
       const returned = raw !== undefined && secrets.has(raw) ? MASK : raw
       return finish(
         'returned',
-        returned === undefined ? {} : { returned: shortValue('returned', returned, budget.showSecrets) },
+        returned === undefined ? {} : { returned: shortValue('returned', returned, budget.masking) },
       )
     }
     returning = read.returning
@@ -150,10 +150,10 @@ function toPairs(values: Values): { readonly name: string; readonly value: strin
 }
 
 /** Of what is not as before. */
-function createShortener(showSecrets: boolean): (values: Values, before?: Values) => Record<string, string> {
+function createShortener(masking: Masking): (values: Values, before?: Values) => Record<string, string> {
   return (values, before) => {
     const changed = [...values].filter(([name, value]) => before?.get(name) !== value)
-    return Object.fromEntries(changed.map(([name, value]) => [name, shortValue(name, value, showSecrets)]))
+    return Object.fromEntries(changed.map(([name, value]) => [name, shortValue(name, value, masking)]))
   }
 }
 
@@ -165,7 +165,7 @@ export function describeTrace({ name, arguments: args, steps, outcome, returned,
       .join(separator)
   const moves = steps.map(({ line, changed }) => `→${line} ${list(changed, ' ')}`.trimEnd())
   return [
-    `enter ${name.replace(/\(.*$/s, '')}(${list(args, ', ')})`,
+    `enter ${name.replace(/\(.*/s, '')}(${list(args, ', ')})`,
     ...moves,
     describeOutcome(outcome, returned, text),
   ].join(' ')

@@ -1,6 +1,6 @@
+import { ToolError } from '@switchboard/toolkit'
 import type { DebugContext } from '../debug-host.ts'
-import { DebugError } from '../session/debug-error.ts'
-import type { ManagedSession, Stop } from '../sessions/managed-session.ts'
+import type { ManagedSession, Stop } from '../desk/managed-session.ts'
 
 /** The one that a call names, else the one that the last snapshot was about, else the innermost. */
 export async function findFrame(
@@ -14,6 +14,6 @@ export async function findFrame(
   if (managed.shown?.stop === stop) return managed.shown.frameId
   const { frames } = await managed.session.stack(stop.threadId, { start: 0, count: 1 }, { signal, ...options })
   const [top] = frames
-  if (top === undefined) throw new DebugError('E_STALE_REFERENCE', `Thread ${stop.threadId} has no frames here`)
+  if (top === undefined) throw new ToolError('E_STALE_REFERENCE', `Thread ${stop.threadId} has no frames here`)
   return top.id
 }

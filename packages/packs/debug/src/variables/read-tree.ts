@@ -1,9 +1,9 @@
 /** Variables with what is inside them, to a depth and a number of nodes: a debugger's object graph has no end. */
 import { MASK } from '@switchboard/telemetry'
 import type { DebugContext } from '../debug-host.ts'
+import type { ManagedSession } from '../desk/managed-session.ts'
+import type { Variable } from '../engine/debug-session.ts'
 import type { ShownNode } from '../generated/types.ts'
-import type { Variable } from '../session/debug-session.ts'
-import type { ManagedSession } from '../sessions/managed-session.ts'
 import { showVariable } from './show-variable.ts'
 
 export interface TreeBudget {
@@ -25,7 +25,7 @@ export async function readTree(
   valueLength = VALUE_LENGTH,
 ): Promise<ShownNode[]> {
   const nodes: ShownNode[] = []
-  if (!context.host.showSecrets) secrets.learn(variables)
+  secrets.learn(context.host.masking, variables)
   for (const variable of variables) {
     if (budget.nodes <= 0) {
       budget.isCut = true

@@ -1,17 +1,20 @@
-/** A large variable as JSON lines, page by page: it is never whole in memory. A file that could not be finished is removed. */
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { DebugError } from '../session/debug-error.ts'
-import type { DebugSession, Variable } from '../session/debug-session.ts'
-import { maskValue } from '../snapshot/show-value.ts'
+/** A large variable as JSON lines, page by page: it is never whole in memory. A file that could not be finished is not there. */
+import { lstatSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { ForeignDraft, ForeignFileError } from '@switchboard/base'
+import { ToolError } from '@switchboard/toolkit'
+import type { DebugSession, Variable } from '../engine/debug-session.ts'
+import type { Masking } from '../snapshot/masking.ts'
 
 export interface SaveOptions {
   readonly pageSize: number
   readonly maxItems?: number
   readonly overwrite: boolean
+  /** Nothing is written outside of it. */
+  readonly root: string
   /** The path as an agent reads it. */
   readonly shown: string
-  readonly showSecrets: boolean
+  readonly masking: Masking
   readonly signal: AbortSignal
 }
 
@@ -29,29 +32,28 @@ export async function saveVariable(
   file: string,
   options: SaveOptions,
 ): Promise<SavedVariable> {
-  const handle = await openFile(file, options)
-  let isDone = false
-  try {
-    const saved = await writePages(session, variable, handle, options)
-    isDone = true
-    return saved
-  } catch (error) {
+  // Told before the pages are read, not after.
+  if (!options.overwrite && lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw createExistsError(options)
+  const draft = await openDraft(file, options)
+  const saved = await writePages(session, variable, draft.handle, options).catch(async (error: unknown) => {
+    await draft.discard()
     throw isSystemError(error) ? createWriteError(error, options) : error
-  } finally {
-    await handle.close()
-    if (!isDone) await rm(file, { force: true })
-  }
+  })
+  const isSaved = await draft.commit(options).catch((error: unknown) => {
+    throw createWriteError(error, options)
+  })
+  if (!isSaved) throw createExistsError(options)
+  return saved
 }
 
 async function writePages(
   session: DebugSession,
   { name, type, value, reference }: Variable,
   handle: FileHandle,
-  { pageSize, maxItems = MAX_ITEMS, showSecrets, signal }: SaveOptions,
+  { pageSize, maxItems = MAX_ITEMS, masking, signal }: SaveOptions,
 ): Promise<SavedVariable> {
-  const show = (child: string, text: string): string => (showSecrets ? text : maskValue(child, text))
   const counts = { named: 0, indexed: 0 }
-  let bytes = await write([{ type: 'metadata', expression: name, of: type, value: show(name, value) }])
+  let bytes = await write([{ type: 'metadata', expression: name, of: type, value: masking.value(name, value) }])
   let start = 0
   for (;;) {
     const wanted = Math.min(pageSize, maxItems - start)
@@ -59,7 +61,7 @@ async function writePages(
     const records = page.slice(0, wanted).map((child) => {
       const kind = /^\[?\d+\]?$/.test(child.name) ? 'indexed' : 'named'
       counts[kind]++
-      return { type: kind, name: child.name, value: show(`${name}.${child.name}`, child.value), of: child.type }
+      return { type: kind, name: child.name, value: masking.value(child.name, child.value), of: child.type }
     })
     bytes += await write(records)
     start += records.length
@@ -74,23 +76,24 @@ async function writePages(
   }
 }
 
-async function openFile(file: string, options: SaveOptions): Promise<FileHandle> {
+async function openDraft(file: string, options: SaveOptions): Promise<ForeignDraft> {
   try {
-    await mkdir(dirname(file), { recursive: true })
-    return await open(file, options.overwrite ? 'w' : 'wx')
+    return await ForeignDraft.open(file, options)
   } catch (error) {
-    if (isSystemError(error) && error.code === 'EEXIST') {
-      throw new DebugError('E_FILE_EXISTS', `${options.shown} is there already`)
-    }
-    throw createWriteError(error, options)
+    if (!(error instanceof ForeignFileError)) throw createWriteError(error, options)
+    throw new ToolError('E_OUTSIDE_WORKSPACE', `${options.shown} ${error.reason}`, { cause: error })
   }
+}
+
+function createExistsError({ shown }: SaveOptions): ToolError {
+  return new ToolError('E_FILE_EXISTS', `${shown} is there already`)
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
-function createWriteError(error: unknown, { shown }: SaveOptions): DebugError {
+function createWriteError(error: unknown, { shown }: SaveOptions): ToolError {
   const why = isSystemError(error) ? (error.code ?? 'unknown') : String(error)
-  return new DebugError('E_WRITE_FAILED', `${shown} could not be written: ${why}`, { cause: error })
+  return new ToolError('E_WRITE_FAILED', `${shown} could not be written: ${why}`, { cause: error })
 }

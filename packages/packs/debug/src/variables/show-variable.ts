@@ -1,8 +1,9 @@
 /** One variable as an agent gets it. */
+import { MASK } from '@switchboard/telemetry'
 import type { DebugContext } from '../debug-host.ts'
+import type { Variable } from '../engine/debug-session.ts'
 import type { ShownVariable } from '../generated/types.ts'
-import type { Variable } from '../session/debug-session.ts'
-import { formatCut, isSecretName, showValue } from '../snapshot/show-value.ts'
+import { formatCut, showValue } from '../snapshot/show-value.ts'
 
 const VALUE_LENGTH = 2_000
 
@@ -11,13 +12,13 @@ export function showVariable(
   { name, value, type, reference, named, indexed }: Variable,
   maxLength = VALUE_LENGTH,
 ): ShownVariable {
-  const isHidden = !host.showSecrets && isSecretName(name)
+  const { text, cut } = showValue(name, value, { maxLength, masking: host.masking })
   return {
     name,
-    value: formatCut(showValue(name, value, { maxLength, showSecrets: host.showSecrets })),
+    value: formatCut({ text, cut }),
     ...(type === undefined || type === '' ? {} : { type }),
-    // What stands under the name of a secret is not to be had in pieces either.
-    ...(reference === 0 || isHidden ? {} : { ref: reference }),
+    // A secret is not to be had in pieces either.
+    ...(reference === 0 || text === MASK ? {} : { ref: reference }),
     ...(named === undefined ? {} : { named }),
     ...(indexed === undefined ? {} : { indexed }),
   }

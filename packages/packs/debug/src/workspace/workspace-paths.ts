@@ -3,12 +3,13 @@
  * relative to it, with forward slashes, and of others only the name: where a home lies is nobody's business. Nothing is
  * ever written outside of the workspace.
  */
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { DebugError } from '../session/debug-error.ts'
+import { isPathInside } from '@switchboard/base'
+import { ToolError } from '@switchboard/toolkit'
 
-export const OUTSIDE = '<outside>'
+const OUTSIDE = '<outside>'
 
 export class WorkspacePaths {
   /** Real, so that it is the same as in what engines tell. */
@@ -26,7 +27,7 @@ export class WorkspacePaths {
   /** Absolute; relative ones are the workspace's. Need not exist. */
   resolve(path: string): string {
     const absolute = isAbsolute(path) ? resolve(path) : this.#resolveRelative(path)
-    return isBelow(this.#given, absolute) ? join(this.root, relative(this.#given, absolute)) : absolute
+    return isPathInside(this.#given, absolute) ? join(this.root, relative(this.#given, absolute)) : absolute
   }
 
   /** Backslashes of Windows are understood everywhere, unless a file is really called so. */
@@ -40,7 +41,7 @@ export class WorkspacePaths {
   resolveFile(path: string): string {
     const absolute = this.resolve(path)
     if (!isFile(absolute)) {
-      throw new DebugError('E_FILE_NOT_FOUND', `There is no file ${this.show(absolute)} in the workspace`, {
+      throw new ToolError('E_FILE_NOT_FOUND', `There is no file ${this.show(absolute)} in the workspace`, {
         details: { path },
       })
     }
@@ -55,21 +56,21 @@ export class WorkspacePaths {
   /** Where something is to be written. Throws E_OUTSIDE_WORKSPACE, also when a link leads outside. */
   resolveForWriting(path: string): string {
     const absolute = this.resolve(path)
-    if (isBelow(this.root, absolute) && isBelow(this.root, findRealAncestor(absolute))) return absolute
-    throw new DebugError('E_OUTSIDE_WORKSPACE', `${path} is not in the workspace; nothing is written outside of it`, {
+    if (isPathInside(this.root, absolute) && isPathInside(this.root, findRealAncestor(absolute))) return absolute
+    throw new ToolError('E_OUTSIDE_WORKSPACE', `${path} is not in the workspace; nothing is written outside of it`, {
       details: { path },
     })
   }
 
   contains(path: string): boolean {
-    return isBelow(this.root, path) || isBelow(this.#given, path)
+    return isPathInside(this.root, path) || isPathInside(this.#given, path)
   }
 
   /** As agents read it. What is no absolute path (`node:internal/…`) stays as it is. */
   show(path: string): string {
     if (!isAbsolute(path)) return path
     for (const root of [this.root, this.#given]) {
-      if (isBelow(root, path)) return relative(root, path).split(sep).join('/') || '.'
+      if (isPathInside(root, path)) return relative(root, path).split(sep).join('/') || '.'
     }
     return `${OUTSIDE}/${basename(path)}`
   }
@@ -89,11 +90,6 @@ function createRootPattern(roots: readonly string[]): RegExp | undefined {
   return forms.length === 0 ? undefined : new RegExp(`(?<![\\w./-])(?:${forms.join('|')})`, 'g')
 }
 
-function isBelow(root: string, path: string): boolean {
-  const way = relative(root, path)
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
-}
-
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
@@ -106,12 +102,26 @@ function findRealPath(path: string): string {
   }
 }
 
-/** Of the path itself, else of the nearest folder above that exists. */
-function findRealAncestor(path: string): string {
+/** As many links as Linux follows. */
+const MAX_LINKS = 40
+
+/** Of the path itself, else of the nearest folder above that exists. A link that dangles counts as where it leads. */
+function findRealAncestor(path: string, links = 0): string {
   try {
     return realpathSync.native(path)
   } catch {
     const parent = dirname(path)
-    return parent === path ? path : join(findRealAncestor(parent), basename(path))
+    if (parent === path || links > MAX_LINKS) return path
+    const folder = findRealAncestor(parent, links)
+    const target = readLink(path)
+    return target === undefined ? join(folder, basename(path)) : findRealAncestor(resolve(folder, target), links + 1)
+  }
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
   }
 }

@@ -1,6 +1,6 @@
 /** Steps, exceptions, pauses, threads and children. */
 import { describe, expect, test } from 'vitest'
-import type { ExceptionMode } from '../../src/session/debug-session.ts'
+import type { ExceptionMode } from '../../src/engine/debug-session.ts'
 import { Recorder } from './recorder.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -117,16 +117,21 @@ export function declareControl({ fixture, source, mark, start, startAt, nameOf, 
     const lengths = new Set<string>()
     while (lengths.size < 2) {
       const stop = await recorder.nextStop()
-      const threads = await session.threads()
-      expect(threads.some(({ id, state }) => id === stop.threadId && state === 'stopped')).toBe(true)
-      // Both may stand there at once; one continue lets both go.
-      for (const { id } of threads) {
-        // A thread that waits inside the runtime may have no stack to show.
-        const frame = await recorder.top(id).catch(() => undefined)
-        if (frame?.place?.path !== source || frame.place.line !== mark('thread')) continue
-        // A number is shown as such by every debugger: the length of `first` or of `second`.
-        lengths.add((await recorder.locals(frame.id)).find(({ name }) => name === 'value')?.value ?? '')
+      const seen = new Set<number>()
+      // Both may stand there at once, and one continue lets both go: whoever stops while the other is looked at counts.
+      for (;;) {
+        const standing = (await session.threads()).filter(({ id, state }) => state === 'stopped' && !seen.has(id))
+        if (standing.length === 0) break
+        for (const { id } of standing) {
+          seen.add(id)
+          // A thread that waits inside the runtime may have no stack to show.
+          const frame = await recorder.top(id).catch(() => undefined)
+          if (frame?.place?.path !== source || frame.place.line !== mark('thread')) continue
+          // A number is shown as such by every debugger: the length of `first` or of `second`.
+          lengths.add((await recorder.locals(frame.id)).find(({ name }) => name === 'value')?.value ?? '')
+        }
       }
+      expect([...seen]).toContain(stop.threadId)
       recorder.forgetStops()
       await session.continue(stop.threadId)
     }

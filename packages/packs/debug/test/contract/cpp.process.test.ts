@@ -16,5 +16,5 @@ await describeEngineContract({
     return { program }
   },
   lacks: ['child'],
-  exception: { type: /SIGABRT|cpp_throw/, message: /\w/ },
+  exception: { type: /std::|cpp_throw/, message: /\w/ },
 })

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { OrphanGuard } from '@switchboard/process'
 import { createDapEngines } from '../../src/dap/engines.ts'
+import type { DebugEngine } from '../../src/engine/debug-session.ts'
 import { createNodeEngine } from '../../src/inspector/node-engine.ts'
-import type { DebugEngine } from '../../src/session/debug-session.ts'
 
 const guard = new OrphanGuard()
 /** As in a home: what the debuggers keep for their next start is part of what is tested. Our children use the same. */

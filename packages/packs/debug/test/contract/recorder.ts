@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { BreakpointRequest, DebugSession, Frame, SessionEvent, Variable } from '../../src/session/debug-session.ts'
+import type { BreakpointRequest, DebugSession, Frame, SessionEvent, Variable } from '../../src/engine/debug-session.ts'
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>
 

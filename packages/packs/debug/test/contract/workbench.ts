@@ -7,7 +7,7 @@ import type {
   DebugEngine,
   DebugSession,
   Launch,
-} from '../../src/session/debug-session.ts'
+} from '../../src/engine/debug-session.ts'
 import { removeEngineCache, startGuard } from './find-engine.ts'
 import { breakpoint, Recorder, readMarks } from './recorder.ts'
 
@@ -57,7 +57,7 @@ const SETUP_TIMEOUT_MS = 400_000
 export function createWorkbench(fixture: EngineFixture): Workbench {
   const { engine, source } = fixture
   const mark = readMarks(source)
-  const leaks = createLeakCheck({ timeout: 15_000 })
+  const leaks = createLeakCheck()
   const open: Recorder[] = []
   let folder: TemporaryDirectory
   let base: Pick<Launch, 'program'> & Partial<Launch>

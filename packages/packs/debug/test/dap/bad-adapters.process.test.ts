@@ -3,21 +3,20 @@ import { fileURLToPath } from 'node:url'
 import { OrphanGuard } from '@switchboard/process'
 import type { JsonObject } from '@switchboard/protocol'
 import { createMemoryLogger } from '@switchboard/telemetry'
-import { createLeakCheck } from '@switchboard/testkit'
+import { callPack, createLeakCheck, INSTANCE } from '@switchboard/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDebugPack } from '../../src/create-debug-pack.ts'
 import { AdapterProcess } from '../../src/dap/adapter-process.ts'
 import { GO_TRAITS } from '../../src/dap/engines/go.ts'
 import { SessionLife } from '../../src/dap/session-life.ts'
 import { createStreamWire } from '../../src/dap/wire.ts'
-import type { DebugEngine } from '../../src/session/debug-session.ts'
+import type { DebugEngine } from '../../src/engine/debug-session.ts'
 import { Recorder } from '../contract/recorder.ts'
-import { callPack, INSTANCE } from '../helpers/call-pack.ts'
 
 const script = fileURLToPath(new URL('../fixtures/fake-adapter.mjs', import.meta.url))
 const traits = { ...GO_TRAITS, outputOnStdout: false }
 const guard = new OrphanGuard()
-const leaks = createLeakCheck({ timeout: 10_000 })
+const leaks = createLeakCheck()
 const logged: unknown[] = []
 
 beforeAll(async () => {
@@ -55,8 +54,8 @@ function open(
 }
 
 describe('an adapter that cannot start a program', () => {
-  test('because it dies: its exit code and its last words are told', async () => {
-    await expect(open('dies').start()).rejects.toMatchObject({
+  test.each(['dies', 'dies slowly'])('because it %s: its exit code and its last words are told', async (manner) => {
+    await expect(open(manner).start()).rejects.toMatchObject({
       code: 'E_LAUNCH_FAILED',
       message: expect.stringMatching(/exited with code 7[\s\S]*cannot find libdebug\.so/),
     })

@@ -114,3 +114,24 @@ describe('what the adapter says by itself', () => {
     )
   })
 })
+
+describe('an event', () => {
+  test('that is not what it says is noise, and the next one is heard', () => {
+    const wire = new FakeWire()
+    const heard: string[] = []
+    const noise: string[] = []
+    new DapClient(wire, {
+      onEvent: ({ event, body }) => {
+        if (event === 'stopped') throw new TypeError(`no ${String(body.threadId)}`)
+        heard.push(event)
+      },
+      onNoise: (text) => noise.push(text),
+      onClosed: () => {},
+    })
+    wire.simulateMessage({ type: 'event', event: 'stopped', body: null })
+    wire.simulateMessage({ type: 'event', event: { deep: true } })
+    wire.simulateMessage({ type: 'event', event: 'output' })
+    expect(heard).toEqual(['', 'output'])
+    expect(noise).toEqual(['the event stopped makes no sense: no undefined\n'])
+  })
+})

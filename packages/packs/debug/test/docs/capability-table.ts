@@ -1,4 +1,4 @@
-import type { SessionCapabilities } from '../../src/session/debug-session.ts'
+import type { SessionCapabilities } from '../../src/engine/debug-session.ts'
 
 export interface CapabilityRow {
   readonly language: string

@@ -1,7 +1,6 @@
 /** A debugger or a program that is killed in the middle: whoever waits is told, and nothing is left. */
-import { descendantsOf, isAlive, listProcesses, type ProcessInfo, waitFor } from '@switchboard/testkit'
+import { descendantsOf, isAlive, listProcesses, type ProcessInfo, type Reading, waitFor } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
-import type { Reading } from '../helpers/call-pack.ts'
 import type { HardshipBench } from './hardship-bench.ts'
 
 export function declareDeaths({ call, start, mark, file }: HardshipBench): void {
@@ -13,7 +12,7 @@ export function declareDeaths({ call, start, mark, file }: HardshipBench): void 
     return found.pid
   }
   /** The last process below us that has the argument. */
-  const findProgram = async (): Promise<number> => {
+  const findOnPath = async (): Promise<number> => {
     const found = await waitFor(async () => (await ours()).findLast(({ command }) => /\bendless$/.test(command)))
     return found.pid
   }
@@ -41,11 +40,11 @@ export function declareDeaths({ call, start, mark, file }: HardshipBench): void 
   test('the program is killed while it runs, and while it stands', async () => {
     await startEndless()
     const waiting = call('debug_wait_for_hit', { timeoutMs: 50_000 })
-    await killAll([await findProgram()])
+    await killAll([await findOnPath()])
     expectEnd(await waiting)
 
     await start(['endless'], { breakpoints: [{ path: file, line: mark('endless') }] })
-    process.kill(await findProgram(), 'SIGKILL')
+    process.kill(await findOnPath(), 'SIGKILL')
     const next = await call('debug_continue', { timeoutMs: 50_000 })
     if (next.isError) expect(next.code).toBe('E_NO_SESSION')
     else expectEnd(next)

@@ -4,12 +4,20 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@switchboard/protocol'
 import { createMemoryLogger } from '@switchboard/telemetry'
-import { createLeakCheck, createTemporaryDirectory, findByMarker, type TemporaryDirectory } from '@switchboard/testkit'
+import {
+  callPack,
+  createLeakCheck,
+  createTemporaryDirectory,
+  findByMarker,
+  INSTANCE,
+  type Reading,
+  type TemporaryDirectory,
+} from '@switchboard/testkit'
+import type { PackInstance } from '@switchboard/toolkit'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { createDebugPack, type DebugPack } from '../../src/create-debug-pack.ts'
+import { createDebugPack } from '../../src/create-debug-pack.ts'
 import { compile } from '../contract/compile.ts'
 import { readMarks } from '../contract/recorder.ts'
-import { callPack, INSTANCE, type Reading } from '../helpers/call-pack.ts'
 
 export interface HardshipLanguage {
   readonly name: string
@@ -48,9 +56,9 @@ export function useHardshipBench(language: HardshipLanguage): HardshipBench {
   const file = language.source.slice(language.source.lastIndexOf('/') + 1)
   const program = language.build?.program ?? file
   const mark = readMarks(source)
-  const leaks = createLeakCheck({ timeout: 15_000 })
+  const leaks = createLeakCheck()
   let folder: TemporaryDirectory
-  let pack: DebugPack
+  let pack: PackInstance
 
   const call: HardshipBench['call'] = (tool, args = {}, { signal, instance = INSTANCE } = {}) =>
     callPack(pack, tool, args, {

@@ -3,16 +3,25 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
 import { createMemoryLogger, type MemoryLogger } from '@switchboard/telemetry'
-import { createLeakCheck, createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
+import {
+  callPack,
+  createLeakCheck,
+  createTemporaryDirectory,
+  INSTANCE,
+  type Reading,
+  type TemporaryDirectory,
+} from '@switchboard/testkit'
+import type { PackInstance } from '@switchboard/toolkit'
 import { afterEach, beforeEach } from 'vitest'
-import { createDebugPack, type DebugPack, type DebugPackOptions } from '../../src/create-debug-pack.ts'
-import { callPack, INSTANCE, type Reading } from './call-pack.ts'
+import { createDebugPack, type DebugPackOptions } from '../../src/create-debug-pack.ts'
 
 export interface CallRest {
   readonly signal?: AbortSignal
   readonly instance?: string
   /** False: nobody told which one. */
   readonly hasWorkspace?: boolean
+  /** Of the agent's window. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export interface DebugWorkspace {
@@ -26,22 +35,22 @@ export interface DebugBench {
   /** The folder that every test begins with. */
   readonly workspace: string
   readonly log: MemoryLogger
-  readonly pack: DebugPack
+  readonly pack: PackInstance
   write: DebugWorkspace['write']
   call: DebugWorkspace['call']
   /** In place of the pack that the test began with. */
-  open(options: Partial<DebugPackOptions>): DebugPack
+  open(options: Partial<DebugPackOptions>): PackInstance
   /** One more, with a pack of its own. */
   createWorkspace(files: Readonly<Record<string, string>>): Promise<DebugWorkspace>
 }
 
 export function useDebugBench(options: Partial<DebugPackOptions> = {}): DebugBench {
-  const leaks = createLeakCheck({ timeout: 15_000 })
+  const leaks = createLeakCheck()
   const folders: TemporaryDirectory[] = []
-  const packs: DebugPack[] = []
+  const packs: PackInstance[] = []
   let log: MemoryLogger
   let first: DebugWorkspace
-  let pack: DebugPack
+  let pack: PackInstance
 
   beforeEach(async () => {
     log = createMemoryLogger()
@@ -55,13 +64,13 @@ export function useDebugBench(options: Partial<DebugPackOptions> = {}): DebugBen
     await Promise.all(folders.splice(0).map((folder) => folder.remove()))
   })
 
-  function openPack(given: Partial<DebugPackOptions>): DebugPack {
+  function openPack(given: Partial<DebugPackOptions>): PackInstance {
     const opened = createDebugPack({ log, strict: true, ...options, ...given })
     packs.push(opened)
     return opened
   }
 
-  async function openWorkspace(packOf: () => DebugPack): Promise<DebugWorkspace> {
+  async function openWorkspace(packOf: () => PackInstance): Promise<DebugWorkspace> {
     const folder = await createTemporaryDirectory('switchboard-debug-')
     folders.push(folder)
     return {
@@ -71,11 +80,12 @@ export function useDebugBench(options: Partial<DebugPackOptions> = {}): DebugBen
         await mkdir(dirname(file), { recursive: true })
         await writeFile(file, text)
       },
-      call(tool, args = {}, { signal, instance = INSTANCE, hasWorkspace = true } = {}) {
+      call(tool, args = {}, { signal, instance = INSTANCE, hasWorkspace = true, env } = {}) {
         const workspace = hasWorkspace ? { workspace: folder.path } : {}
+        const environment = env === undefined ? {} : { environment: () => env }
         return callPack(packOf(), tool, args, {
           ...(signal === undefined ? {} : { signal }),
-          caller: { era: 'legacy', capabilities: {}, instance, ...workspace },
+          caller: { era: 'legacy', capabilities: {}, instance, ...workspace, ...environment },
         })
       },
     }

@@ -14,7 +14,7 @@ import type {
   SessionEvent,
   Thread,
   Variable,
-} from '../../src/session/debug-session.ts'
+} from '../../src/engine/debug-session.ts'
 
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
 
@@ -124,6 +124,10 @@ export class FakeSession implements DebugSession {
   async evaluate(expression: string): Promise<Variable> {
     const found = this.locals.find(({ name }) => name === expression)
     return found ?? { name: expression, value: 'false', reference: 0 }
+  }
+
+  async readText() {
+    return undefined
   }
 
   async setVariable(_reference: number, name: string, value: string): Promise<Variable> {

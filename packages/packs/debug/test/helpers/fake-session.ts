@@ -1,5 +1,5 @@
 /** A session that does what a test tells it to, for what needs events only. */
-import type { Disposable } from '@switchboard/protocol'
+import type { Disposable } from '@switchboard/base'
 import type {
   BreakpointState,
   DebugSession,
@@ -8,7 +8,7 @@ import type {
   SessionCapabilities,
   SessionEvent,
   Variable,
-} from '../../src/session/debug-session.ts'
+} from '../../src/engine/debug-session.ts'
 
 export class FakeSession implements DebugSession {
   readonly id: string
@@ -60,6 +60,10 @@ export class FakeSession implements DebugSession {
 
   async evaluate(): Promise<Variable> {
     return { name: '', value: '', reference: 0 }
+  }
+
+  async readText() {
+    return undefined
   }
 
   async setVariable(): Promise<Variable> {

@@ -1,12 +1,13 @@
 /** The pack's own tools with nothing but a store of output. */
+
 import type { JsonObject } from '@switchboard/protocol'
 import { createMemoryLogger } from '@switchboard/telemetry'
+import { callPack } from '@switchboard/testkit'
 import { createPack, type ToolFunctions } from '@switchboard/toolkit'
 import { manifest } from '../../src/generated/manifest.ts'
 import { tools } from '../../src/generated/tools.ts'
 import { OutputStore, type OutputStoreOptions } from '../../src/output/output-store.ts'
 import type { OutputHost } from '../../src/output/select-capture.ts'
-import { callPack } from './call-pack.ts'
 
 export function createOutputPack(options: OutputStoreOptions = {}) {
   const output = new OutputStore(options)
@@ -29,5 +30,5 @@ export function createOutputPack(options: OutputStoreOptions = {}) {
     log: createMemoryLogger(),
     strict: true,
   })
-  return { output, call: (name: string, args: JsonObject = {}) => callPack(pack, name, args) }
+  return { output, call: (name: string, args: JsonObject = {}) => callPack({ provider: pack }, name, args) }
 }

@@ -40,6 +40,20 @@ function create() {
 }
 
 describe('a client of the inspector', () => {
+  test('takes events that are not what they say, and messages nested without an end, for garbage', async () => {
+    const { pipe, client } = create()
+    client.on('Debugger.paused', ({ callFrames }) => callFrames.length)
+    const deep = `{"method":"Debugger.paused","params":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+    expect(() => {
+      pipe.simulateMessage('{"method":"Debugger.paused","params":null}')
+      pipe.simulateMessage(deep)
+    }).not.toThrow()
+    expect(pipe.isClosed).toBe(false)
+    pipe.simulateMessage('{"method":"Debugger.paused","params":{"callFrames":null}}')
+    expect(pipe.isClosed).toBe(true)
+    await expect(client.request('Debugger.resume', {})).rejects.toMatchObject({ code: 'E_SESSION_TERMINATED' })
+  })
+
   test('gives answers to whom they belong, in any order', async () => {
     const { pipe, client } = create()
     const [first, second] = [client.request('Debugger.pause', {}), client.request('Debugger.resume', {})]

@@ -3,9 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createLeakCheck, createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Attach, DebugSession, Launch } from '../../src/session/debug-session.ts'
+import type { Attach, DebugSession, Launch } from '../../src/engine/debug-session.ts'
 import { findEngine, startGuard } from '../contract/find-engine.ts'
 import { breakpoint, Recorder } from '../contract/recorder.ts'
+import { lineOf } from '../helpers/debug-bench.ts'
 
 export interface NodeBench {
   path(name: string): string
@@ -25,7 +26,7 @@ export interface NodeBench {
 
 export function createNodeBench(): NodeBench {
   const engine = findEngine('node')
-  const leaks = createLeakCheck({ timeout: 15_000 })
+  const leaks = createLeakCheck()
   const open: Recorder[] = []
   const texts = new Map<string, string>()
   let folder: TemporaryDirectory
@@ -82,10 +83,4 @@ export function createNodeBench(): NodeBench {
     },
   }
   return bench
-}
-
-export function lineOf(text: string, part: string): number {
-  const line = text.split('\n').findIndex((candidate) => candidate.includes(part)) + 1
-  if (line === 0) throw new Error(`no line has ${part}`)
-  return line
 }

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Launch } from '../../src/engine/debug-session.ts'
 import { chooseNodeCommand } from '../../src/inspector/node-command.ts'
-import type { Launch } from '../../src/session/debug-session.ts'
 
 describe('the command that runs a program', () => {
   let folder: TemporaryDirectory
@@ -43,6 +43,12 @@ describe('the command that runs a program', () => {
     expect(chosen).toEqual({ command: runtimeExecutable, args: ['--flag', program, 'x'], entry: program })
   })
 
+  test.skipIf(process.platform === 'win32')('is found where tsconfig.json is a link to a device', async () => {
+    const program = write('device/app.ts', '')
+    symlinkSync('/dev/zero', join(dirname(program), 'tsconfig.json'))
+    await expect(choose(program, { runtimeExecutable: fakeNode('24.0.0') })).resolves.toMatchObject({ entry: program })
+  })
+
   test.each([
     ['22.18.0', true],
     ['23.5.0', false],
@@ -77,7 +83,7 @@ describe('the command that runs a program', () => {
   test('says which option is wrong', async () => {
     const program = write('plain/app.js', '')
     await expect(choose(program, { runtimeArgs: 'no list' })).rejects.toMatchObject({
-      code: 'E_INVALID_PARAMS',
+      code: 'invalid_arguments',
       message: expect.stringContaining('runtimeArgs'),
     })
   })

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { waitFor } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import type { DebugSession } from '../../src/session/debug-session.ts'
+import type { DebugSession } from '../../src/engine/debug-session.ts'
 import { breakpoint, type Recorder } from '../contract/recorder.ts'
-import { createNodeBench, lineOf } from './node-bench.ts'
+import { lineOf } from '../helpers/debug-bench.ts'
+import { createNodeBench } from './node-bench.ts'
 
 async function nextChild(recorder: Recorder): Promise<DebugSession> {
   return (await recorder.next('child')).session
@@ -223,7 +224,16 @@ describe('Node under the debugger', () => {
       await recorder.session.run()
       await recorder.session.pause()
       await recorder.nextStop()
-      await recorder.session.stop({ kill: true })
+      await recorder.session.stop()
+      // Whoever is on this machine could talk to an inspector that stayed open.
+      const isOpen = () =>
+        fetch(`http://127.0.0.1:${port}/json/list`).then(
+          () => true,
+          () => false,
+        )
+      await waitFor(async () => !(await isOpen()), { what: 'its inspector to be closed' })
+      const again = await bench.attach({ port, pid: child.pid ?? 0 })
+      await again.session.stop({ kill: true })
       await exited
       await recorder.waitForEnd()
     })

@@ -2,7 +2,8 @@ import { relative } from 'node:path'
 import { stop, transformSync } from 'esbuild'
 import { afterAll, describe, expect, test } from 'vitest'
 import { breakpoint } from '../contract/recorder.ts'
-import { createNodeBench, lineOf } from './node-bench.ts'
+import { lineOf } from '../helpers/debug-bench.ts'
+import { createNodeBench } from './node-bench.ts'
 
 const SOURCE = `interface Price {
   amount: number

@@ -19,6 +19,18 @@ describe('a TypeScript program that Node runs without its types', () => {
     return folder.file(Object.keys(files)[0] ?? '')
   }
 
+  test('is looked through once, however many imports it has', () => {
+    const line = "import {a} from './add.ts'\n"
+    const text = line.repeat(Math.floor((256 * 1024) / line.length))
+    // To count the lines up to every import takes longer than a test may.
+    expect(findStripProblem(write({ 'app.ts': text, 'add.ts': '' }))).toBeUndefined()
+    expect(
+      findStripProblem(write({ 'late.ts': `${text.slice(100).replace(/^.*\n/, '')}import './gone'`, 'gone.ts': '' })),
+    ).toMatchObject({
+      what: 'an import of "./gone", which is no file',
+    })
+  })
+
   test('may have types, comments and texts about what it may not have', () => {
     const program = write({
       'app.ts': `import type { Kind } from './nowhere'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Variable } from '../../src/session/debug-session.ts'
+import type { Variable } from '../../src/engine/debug-session.ts'
 import { createNodeBench } from './node-bench.ts'
 
 const TEXT = `class Point { #secret = 3; constructor(x) { this.x = x } get double() { globalThis.ran = true; return this.x * 2 } }
@@ -160,7 +160,7 @@ describe('values of a Node program', () => {
     expect(huge).toMatch(/…\(\+\d+\)/)
     expect(huge.length).toBeLessThan(20_000)
     await expect(
-      session.evaluate('huge', { frameId: frame.id, context: 'repl' }, { timeout: 30_000 }),
+      session.evaluate('huge', { frameId: frame.id, context: 'repl' }, { timeout: 120_000 }),
     ).rejects.toMatchObject({
       code: 'E_EVALUATE_FAILED',
       message: expect.stringContaining('64 MB'),
@@ -181,7 +181,9 @@ describe('values of a Node program', () => {
     await recorder.session.run()
     await recorder.waitForEnd()
     const [told] = recorder.logsOf('log')
-    expect(told).toMatch(/^it's "quoted" \{a: 1, lazy: \(…\), odd name: 2\} Point \{x: 4\} <ReferenceError: .*> \{\}$/)
+    expect(told).toMatch(
+      /^"it's \\"quoted\\"" \{a: 1, lazy: \(…\), odd name: 2\} Point \{x: 4\} <ReferenceError: .*> \{\}$/,
+    )
     expect(recorder.logsOf('other')).toEqual(['second 1'])
     expect(recorder.output).toBe('ran false count 1\n')
   })

@@ -1,12 +1,9 @@
 /** Configurations of launch.json as people write them, with real tasks, runtimes and programs. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { JsonObject } from '@switchboard/protocol'
-import { waitFor } from '@switchboard/testkit'
+import { findFreePort, waitFor, watchProgram } from '@switchboard/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PythonRuntimes } from '../../src/dap/engines/python-runtime.ts'
 import { useDebugBench } from '../helpers/debug-bench.ts'
@@ -19,23 +16,6 @@ const running: ChildProcess[] = []
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-/** All that it says. */
-function listen(stream: Readable | null): () => string {
-  let said = ''
-  stream?.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  return () => said
-}
 
 function writeLaunch(configuration: JsonObject, tasks: readonly JsonObject[] = []): Promise<unknown> {
   return Promise.all([
@@ -180,7 +160,7 @@ describe('Node', { timeout: LONG }, () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     running.push(child)
-    const said = listen(child.stderr)
+    const { err: said } = watchProgram(child)
     await waitFor(() => /ws:\/\/[^:]+:\d+\//.test(said()))
     const port = Number(/ws:\/\/[^:]+:(\d+)\//.exec(said())?.[1])
     const roots = { localRoot: `\${workspaceFolder}/local`, remoteRoot: join(bench.workspace, 'remote') }
@@ -216,8 +196,7 @@ describe('Python', { timeout: LONG }, () => {
     const args = ['-m', 'debugpy', '--listen', `127.0.0.1:${port}`, join(bench.workspace, 'remote/app.py')]
     const child = spawn(found?.executable ?? '', args, { stdio: ['ignore', 'pipe', 'ignore'] })
     running.push(child)
-    const said = listen(child.stdout)
-    await waitFor(() => said().includes('begun'), { timeout: 30_000 })
+    await watchProgram(child).waitForText('begun')
     const pathMappings = [{ localRoot: `\${workspaceFolder}/local`, remoteRoot: join(bench.workspace, 'remote') }]
     await writeLaunch({ type: 'debugpy', request: 'attach', connect: { host: '127.0.0.1', port }, pathMappings })
     const stopped = await bench.call('debug_start', { launch: 'App', ...at('local/app.py', 4) })

@@ -1,6 +1,6 @@
+import { INSTANCE } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import type { SessionEvent } from '../../src/session/debug-session.ts'
-import { INSTANCE } from '../helpers/call-pack.ts'
+import type { SessionEvent } from '../../src/engine/debug-session.ts'
 import { FakeSession } from '../helpers/fake-session.ts'
 import { createOutputPack } from '../helpers/output-pack.ts'
 
@@ -67,8 +67,8 @@ describe('dap_* tools', () => {
 
   it('refuses counts that are out of bounds', async () => {
     const { call } = createRun()
-    expect(await call('dap_logs', { count: 10_001 })).toMatchObject({ code: 'E_INVALID_PARAMS' })
-    expect(await call('dap_search', { pattern: 'x', contextLines: 21 })).toMatchObject({ code: 'E_INVALID_PARAMS' })
+    expect(await call('dap_logs', { count: 10_001 })).toMatchObject({ code: 'invalid_arguments' })
+    expect(await call('dap_search', { pattern: 'x', contextLines: 21 })).toMatchObject({ code: 'invalid_arguments' })
   })
 
   it('dap_search looks in all sessions, with lines around', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { SessionEvent } from '../../src/engine/debug-session.ts'
 import { EntryRing } from '../../src/output/entry-ring.ts'
 import { LineJoiner } from '../../src/output/line-joiner.ts'
 import { OutputStore } from '../../src/output/output-store.ts'
 import type { SessionCapture } from '../../src/output/session-capture.ts'
-import type { SessionEvent } from '../../src/session/debug-session.ts'
 import { FakeSession } from '../helpers/fake-session.ts'
 
 function print(text: string, category: 'stdout' | 'stderr' = 'stdout'): SessionEvent {

@@ -23,7 +23,7 @@ async function later(q) {
 }
 
 for (const q of [1, 10]) console.log(price(q))
-const token = 'hunter2hunter2'
+const token = 'hunter2Kd92LmX7vB1'
 console.log((await later(1)) + token.length)
 `
 
@@ -85,7 +85,7 @@ describe('debug_trace_function', () => {
       const trace = (args: object) => call('debug_trace_function', { path: 'app.mjs', ...args })
       expect(await trace({ function: 'prize', program: 'app.mjs' })).toMatchObject({ code: 'E_FUNCTION_NOT_FOUND' })
       expect((await trace({ function: 'prize', program: 'app.mjs' })).text).toContain('price')
-      expect(await trace({ program: 'app.mjs' })).toMatchObject({ code: 'E_INVALID_PARAMS' })
+      expect(await trace({ program: 'app.mjs' })).toMatchObject({ code: 'invalid_arguments' })
       expect(await trace({ line: 999, program: 'app.mjs' })).toMatchObject({ code: 'E_INVALID_LINE' })
       expect(await trace({ function: 'price' })).toMatchObject({ code: 'E_NO_SESSION' })
       const uncalled = await trace({ function: 'price', program: 'app.mjs', condition: 'q > 99' })
@@ -158,7 +158,7 @@ describe('debug_probe', () => {
   it('needs something to run', async () => {
     const { call } = await bench.createWorkspace({ 'app.mjs': NODE })
     const points = [{ path: 'app.mjs', line: 1, expressions: ['1'] }]
-    expect(await call('debug_probe', { points })).toMatchObject({ code: 'E_INVALID_PARAMS' })
+    expect(await call('debug_probe', { points })).toMatchObject({ code: 'invalid_arguments' })
   })
 
   it(

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DebugSession } from '../../src/session/debug-session.ts'
+import type { DebugSession } from '../../src/engine/debug-session.ts'
+import { SecretMasking } from '../../src/snapshot/masking.ts'
 import { probeProgram } from '../../src/trace/probe-program.ts'
 import { SessionWatch } from '../../src/trace/session-watch.ts'
 import { describeTrace, traceFunction } from '../../src/trace/trace-function.ts'
@@ -105,7 +106,7 @@ async function trace(what: string, line: number, budget: { maxSteps?: number; ma
     deadline: performance.now() + time,
     maxSteps,
     maxBytes,
-    showSecrets: false,
+    masking: new SecretMasking(),
   })
 }
 
@@ -116,7 +117,7 @@ function budget(more: { time?: number; maxHits?: number; maxBytes?: number } = {
     deadline: performance.now() + time,
     maxHits,
     maxBytes,
-    showSecrets: false,
+    masking: new SecretMasking(),
   }
 }
 

@@ -1,5 +1,7 @@
 /** Turns what HTTP can answer instead of a message into the errors that leave the pool. */
-import { isJsonObject, type JsonObject, type RequestId, SwitchboardError } from '@switchboard/protocol'
+import { errorCode } from '@switchboard/base'
+import { isJsonObject, type JsonObject, type RequestId } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { decodeMessages } from '../decode-messages.ts'
 import { describeUrl } from '../remote-url.ts'
 import { CONNECT_TIMEOUT_MS, type HttpHeaders, headerText } from './http-client.ts'
@@ -74,7 +76,7 @@ export function createStatusError(failure: HttpFailure): SwitchboardError {
 
 /** What went wrong below HTTP: the far side cannot be reached or hung up, it is not HTTP, or we asked for nonsense. */
 export function classifyRequestError(error: Error): 'network' | 'not_http' | 'invalid_request' {
-  const code = errorCode(error)
+  const code = errorCode(error) ?? ''
   if (code === 'UND_ERR_INVALID_ARG') return 'invalid_request'
   return error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' ? 'not_http' : 'network'
 }
@@ -100,7 +102,7 @@ const NETWORK_ADVICE: Readonly<Record<string, string>> = {
 }
 
 export function describeNetworkError(target: string, error: Error): string {
-  const code = errorCode(error)
+  const code = errorCode(error) ?? ''
   const known = NETWORK_ADVICE[code]
   if (known !== undefined) return `${target}: ${known}`
   const seen = [error.message, code].filter((part) => part !== '').join(', ')
@@ -113,13 +115,9 @@ export function isRefused(error: Error): boolean {
   return errorCode(error) === 'ECONNREFUSED'
 }
 
-function errorCode(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
 function jsonRpcError(failure: HttpFailure): JsonObject | undefined {
   const messages = decodeMessages(failure.body)
-  const message = messages?.length === 1 ? messages[0] : undefined
+  const message = Array.isArray(messages) && messages.length === 1 ? messages[0] : undefined
   return isJsonObject(message?.error) && typeof message.error.code === 'number' ? message : undefined
 }
 

@@ -3,7 +3,7 @@
  * while nothing is in flight. A server that refuses it goes without: that is allowed. Once it has stood, losing it
  * means trying again at once, because a refused connection is how a dead server shows.
  */
-import type { Clock, Timer } from '../../clock.ts'
+import type { Clock, Timer } from '@switchboard/base'
 import type { HandlerGate } from '../handler-gate.ts'
 import type { RemoteTarget } from '../remote-url.ts'
 import { type HttpClient, type HttpExchange, type HttpSink, isEventStream } from './http-client.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject, RequestId } from '@switchboard/protocol'
-import { recoverId } from '@switchboard/protocol'
+import { recoverId } from '@switchboard/protocol/framing'
 import { deliverText, isResponseTo } from '../decode-messages.ts'
 import type { HandlerGate } from '../handler-gate.ts'
 import { type OversizedEvent, type SseEvent, SseParser } from '../sse-parser.ts'
@@ -7,8 +7,6 @@ import { type OversizedEvent, type SseEvent, SseParser } from '../sse-parser.ts'
 const DEFAULT_RETRY_MS = 1000
 /** A server that asks for no wait at all must not make us spin. */
 const MIN_RETRY_MS = 20
-/** Messages that are the server's own, not an answer of ours, name their method near the start. */
-const NAMES_METHOD = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:\s*[^,{]+,\s*)?"method"\s*:/
 
 export interface MessageStreamOptions {
   readonly gate: HandlerGate
@@ -89,7 +87,8 @@ export class MessageStream {
   #onOversized({ head, tail, bytes }: OversizedEvent): void {
     const { gate, origin } = this.#options
     this.#options.onEvent?.()
-    const id = NAMES_METHOD.test(head) ? undefined : (recoverId(head, tail) ?? origin)
+    const told = recoverId(head, tail)
+    const id = told === undefined ? origin : told
     gate.onOversized(id, bytes)
     if (id !== undefined && id === origin) this.#settle()
   }

@@ -4,9 +4,18 @@
  * its response delivered, `onOversized`, `onRequestFailed`, `onClosed` of the whole transport, or being abandoned. A request
  * that is known not to have been taken fails by itself before the transport does.
  */
-import { type JsonObject, type JsonRpcMessage, type RequestId, SwitchboardError } from '@switchboard/protocol'
-import type { Clock, Timer } from '../../clock.ts'
-import { decodeMessages, isResponseTo } from '../decode-messages.ts'
+import type { Clock, Timer } from '@switchboard/base'
+import type { JsonObject, JsonRpcMessage, RequestId } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import {
+  decodeMessages,
+  isResponseTo,
+  LARGE_MESSAGE_BYTES,
+  recoverIdOf,
+  refuseLarge,
+  refuseUnread,
+} from '../decode-messages.ts'
+import { encodeOutgoing } from '../encode-outgoing.ts'
 import type { HandlerGate } from '../handler-gate.ts'
 import type { RemoteTarget } from '../remote-url.ts'
 import { BodyCollector } from './body-collector.ts'
@@ -35,6 +44,9 @@ import { requestIdOf } from './outbox.ts'
 const MAX_RESUME_FAILURES = 3
 /** A server should end the stream with the answer; one that does not would hold a connection for ever. */
 const LINGER_MS = 5000
+/** How long a message that gets no answer may hold a connection, and how much may be said to it. */
+const UNANSWERED_MS = 30_000
+const MAX_DRAINED_BYTES = 64 * 1024
 
 /** What an exchange needs of its transport. */
 export interface PostHost {
@@ -56,7 +68,7 @@ export interface PostHost {
 
 type Reading =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'drain' }
+  | { readonly kind: 'drain'; bytes: number }
   | { readonly kind: 'stream' }
   | { readonly kind: 'body'; readonly body: BodyCollector; readonly status: number; readonly headers: HttpHeaders }
   | { readonly kind: 'failure'; readonly body: BodyCollector; readonly status: number; readonly headers: HttpHeaders }
@@ -88,8 +100,14 @@ export class PostExchange implements HttpSink {
   }
 
   start(headers: Readonly<Record<string, string>>): void {
-    const { client, target } = this.#host
-    const body = JSON.stringify(this.#message)
+    const { client, target, gate } = this.#host
+    const body = encodeOutgoing(this.#message, gate)
+    if (body === undefined) {
+      this.#finish()
+      return
+    }
+    // A request has the budget of its caller; nobody else waits for this one.
+    if (this.id === undefined) this.#timer = this.#host.clock.setTimer(UNANSWERED_MS, () => this.abort())
     this.#exchange = client.request({ method: 'POST', url: target.url, headers, body }, this)
     if (this.#over) this.#exchange.abort()
   }
@@ -114,6 +132,9 @@ export class PostExchange implements HttpSink {
     if (reading.kind === 'stream') this.#stream.push(chunk)
     else if (reading.kind === 'body') {
       if (!reading.body.add(chunk)) this.#refuseOversized(reading.body.bytes)
+    } else if (reading.kind === 'drain') {
+      reading.bytes += chunk.length
+      if (reading.bytes > MAX_DRAINED_BYTES) this.abort()
     } else if (reading.kind === 'failure' && !reading.body.add(chunk)) {
       this.#exchange?.abort()
       this.#deliverFailure(reading)
@@ -141,15 +162,20 @@ export class PostExchange implements HttpSink {
     if (!accepted) return { kind: 'failure', body: new BodyCollector(MAX_FAILURE_BODY_BYTES), status, headers }
     if (isEventStream(headers)) return { kind: 'stream' }
     const isJson = (headerText(headers, 'content-type') ?? '').toLowerCase().includes('json')
-    if (this.id === undefined && !isJson) return { kind: 'drain' }
+    if (this.id === undefined && !isJson) return { kind: 'drain', bytes: 0 }
     return { kind: 'body', body: new BodyCollector(this.#host.maxMessageBytes), status, headers }
   }
 
   #deliverBody({ body, status, headers }: Extract<Reading, { kind: 'body' }>): void {
     const { gate } = this.#host
     const text = body.text()
-    const messages = decodeMessages(text)
     this.#finish()
+    if (text.length > LARGE_MESSAGE_BYTES && refuseLarge(gate, this.id, text.length)) return
+    const messages = decodeMessages(text)
+    if (typeof messages === 'string') {
+      refuseUnread(gate, messages, this.id ?? recoverIdOf(text), text.length)
+      return
+    }
     let settled = false
     for (const message of messages ?? []) {
       const adopted = messages?.length === 1 ? this.#adopt(message) : message

@@ -3,7 +3,7 @@
  * argv: JSON of `{ config, rounds: [{ tool, args }] }`. Prints one JSON line: the growth and the peak in bytes, and what
  * the calls came to.
  */
-import { SwitchboardError } from '@switchboard/protocol'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { McpPool, type McpPoolInput } from '../../../src/index.ts'
 
 interface Plan {

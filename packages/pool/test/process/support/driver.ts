@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { watchProgram } from '@switchboard/testkit'
 import type { McpPoolInput, McpPoolOptions } from '../../../src/index.ts'
 
 export interface PoolDriver {
@@ -28,15 +29,10 @@ export async function startPoolDriver(
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await exited
   })
+  await watchProgram(child).waitForLine((line) => line === 'ready' || undefined, { what: 'the driver to be ready' })
   const waiting: ((line: string) => void)[] = []
   const nextLine = () => new Promise<string>((resolve) => waiting.push(resolve))
-  const ready = nextLine()
   createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(line))
-  const early = exited.then(({ code, signal }) => {
-    throw new Error(`The driver ended before it was ready (code ${code}, signal ${signal}).`)
-  })
-  await Promise.race([ready, early])
-  early.catch(() => {})
   return {
     pid: child.pid ?? 0,
     call(tool) {

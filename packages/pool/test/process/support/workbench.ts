@@ -2,13 +2,9 @@
  * What every suite of this folder stands on: pools over real fixture servers that are closed after each test, a folder
  * of their own, and a check that no process, no socket and no timer outlives the test.
  */
-import { SwitchboardError } from '@switchboard/protocol'
 import { createMemoryLogger, type LogRecord, type MemoryLogger } from '@switchboard/telemetry'
 import {
-  createLeakCheck,
-  createTemporaryDirectory,
   type FixtureScript,
-  fixtureCommand,
   type JournalEntry,
   type RemoteFixture,
   readJournal,
@@ -16,7 +12,7 @@ import {
   type TemporaryDirectory,
   waitFor,
 } from '@switchboard/testkit'
-import { afterEach, beforeEach } from 'vitest'
+import { useBench } from '@switchboard/testkit/suite'
 import {
   type Clock,
   McpPool,
@@ -61,67 +57,41 @@ export interface Workbench {
   received(name: string, method: string): Promise<JournalEntry[]>
 }
 
-const SOCKETS = new Set(['TCPSocketWrap', 'TCPServerWrap', 'TLSWrap', 'PipeWrap', 'ProcessWrap'])
-let tests = 0
-
 /** Call it at the top of a suite; the object is filled anew before each test. */
 export function useWorkbench(): Workbench {
-  const leaks = createLeakCheck()
-  const cleanups: (() => unknown)[] = []
-  let directory: TemporaryDirectory
-  let marker = ''
-  let socketsBefore = 0
-
-  beforeEach(async () => {
-    tests += 1
-    marker = `pool-process-test-${process.pid}-${tests}`
-    directory = await createTemporaryDirectory()
-    await leaks.begin()
-    socketsBefore = countSockets()
-  })
-
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-    await leaks.check()
-    await waitFor(() => countSockets() <= socketsBefore, {
-      timeout: 5_000,
-      what: `the sockets to be closed (${socketsBefore} before the test)`,
-    })
-    await directory.remove()
-  })
-
-  const bench: Workbench = {
+  const bench = useBench({ name: 'pool' })
+  const workbench: Workbench = {
     get directory() {
-      return directory
+      return bench.directory
     },
     get marker() {
-      return marker
+      return bench.marker
     },
-    journal: (name) => directory.file(`${name}.journal`),
-    script: (name, script = {}) => ({ marker, journal: bench.journal(name), ...script }),
-    stdio: (name, script) => fixtureCommand(bench.script(name, script)),
+    journal: bench.journal,
+    script: bench.script,
+    stdio: bench.fixture,
     async remote(name, transport, script) {
       const remote = await startRemoteFixture(bench.script(name, script), transport)
-      cleanups.push(() => remote[Symbol.asyncDispose]())
+      bench.defer(() => remote[Symbol.asyncDispose]())
       return remote
     },
     open(config, options = {}) {
       const opened = openBench(config, options)
-      cleanups.push(async () => {
+      bench.defer(async () => {
         await opened.pool.close({ force: true })
         await waitFor(() => opened.timers() === 0, { what: 'the timers of a closed pool to be cancelled' })
       })
       return opened
     },
-    defer: (cleanup) => void cleanups.push(cleanup),
+    defer: bench.defer,
     async entries(name, event) {
       const all = await readJournal(bench.journal(name))
       return event === undefined ? all : all.filter((entry) => entry.event === event)
     },
     received: async (name, method) =>
-      (await bench.entries(name, 'message')).filter(({ message }) => message?.method === method),
+      (await workbench.entries(name, 'message')).filter(({ message }) => message?.method === method),
   }
-  return bench
+  return workbench
 }
 
 function openBench(config: McpPoolInput, options: McpPoolOptions): Bench {
@@ -179,13 +149,21 @@ class CountingClock implements Clock {
   }
 
   setTimer(ms: number, fire: () => void): Timer {
+    return this.#set('setTimer', ms, fire)
+  }
+
+  setBackgroundTimer(ms: number, fire: () => void): Timer {
+    return this.#set('setBackgroundTimer', ms, fire)
+  }
+
+  #set(kind: 'setTimer' | 'setBackgroundTimer', ms: number, fire: () => void): Timer {
     let isPending = true
     this.pending += 1
     const settle = (): void => {
       if (isPending) this.pending -= 1
       isPending = false
     }
-    const timer = this.#clock.setTimer(ms, () => {
+    const timer = this.#clock[kind](ms, () => {
       settle()
       fire()
     })
@@ -198,34 +176,14 @@ class CountingClock implements Clock {
   }
 }
 
-function countSockets(): number {
-  return process.getActiveResourcesInfo().filter((kind) => SOCKETS.has(kind)).length
-}
-
 /** Time that runs faster, so that a schedule of seconds is over in tenths and yet in its order. */
 export function createFastClock(factor: number): Clock {
   return {
     now: () => systemClock.now() * factor,
     wallTime: () => systemClock.wallTime(),
     setTimer: (ms, fire) => systemClock.setTimer(ms / factor, fire),
+    setBackgroundTimer: (ms, fire) => systemClock.setBackgroundTimer(ms / factor, fire),
   }
-}
-
-/** The text of a result's first block. */
-export function textOf(result: { readonly content: readonly unknown[] }): string {
-  const [block] = result.content
-  return typeof block === 'object' && block !== null && 'text' in block ? String(block.text) : ''
-}
-
-/** What a call failed with. */
-export async function failureOf(call: Promise<unknown>): Promise<SwitchboardError> {
-  try {
-    await call
-  } catch (error) {
-    if (error instanceof SwitchboardError) return error
-    throw error
-  }
-  throw new Error('The call was expected to fail and succeeded.')
 }
 
 /** Readable in a comparison: the data of a log entry. */

@@ -1,16 +1,13 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { readPart, withForeignFile } from '@switchboard/base'
 
 /** The beginning of a file; empty when there is none, or it is no file. */
-export function readFirstBytes(path: string, count: number): Buffer {
-  let file: number | undefined
+function readFirstBytes(path: string, count: number): Buffer {
   try {
-    file = openSync(path, 'r')
-    const buffer = Buffer.alloc(count)
-    return buffer.subarray(0, readSync(file, buffer, 0, count, 0))
+    return withForeignFile(path, { maxBytes: Number.POSITIVE_INFINITY }, ({ fd, size }) =>
+      readPart(fd, 0, Math.min(size, count)),
+    )
   } catch {
     return Buffer.alloc(0)
-  } finally {
-    if (file !== undefined) closeSync(file)
   }
 }
 

@@ -1,8 +1,8 @@
 /** C, C++ and Rust by gdb itself, which speaks the protocol from version 14 on. */
-import type { Attach, Launch } from '../../session/debug-session.ts'
+import type { Attach, Launch } from '../../engine/debug-session.ts'
 import { AdapterProcess } from '../adapter-process.ts'
-import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
-import { ask, findProgram, type InstallHints, installHint, once } from '../locate-program.ts'
+import { type AdapterSpec, adapterMissing, type EngineEnvironment, throwOnInput } from '../engine-environment.ts'
+import { ask, findOnPath, type InstallHints, installHint, once } from '../locate-program.ts'
 import type { DapTraits } from '../traits.ts'
 import { createStreamWire } from '../wire.ts'
 import {
@@ -53,7 +53,7 @@ export interface FoundGdb {
 
 /** `GNU gdb (Debian 13.1-3) 13.1`: the last number counts, distributions write theirs in parentheses. */
 export function readGdbVersion(text: string): string | undefined {
-  return /(\d+(?:\.\d+)+)\s*$/.exec(text.split('\n')[0] ?? '')?.[1]
+  return /(?<![\d.])(\d+(?:\.\d+)+)\s*$/.exec(text.split('\n')[0] ?? '')?.[1]
 }
 
 export function speaksDap(version: string): boolean {
@@ -61,7 +61,7 @@ export function speaksDap(version: string): boolean {
 }
 
 async function findGdb(): Promise<FoundGdb | undefined> {
-  const path = findProgram('gdb')
+  const path = findOnPath('gdb')
   const version = path === undefined ? undefined : readGdbVersion((await ask(path, ['--version'])) ?? '')
   return path !== undefined && version !== undefined && speaksDap(version) ? { path, version } : undefined
 }
@@ -78,13 +78,14 @@ export function createGdbSpec({ guard }: EngineEnvironment): AdapterSpec {
       if (found === undefined) return { found: false, install: installHint(HINTS) }
       return { found: true, what: `gdb ${found.version} (${found.path})` }
     },
-    async open(request) {
+    async open(request, context) {
       const gdb = await find()
       if (gdb === undefined) throw adapterMissing(`gdb ${FIRST_VERSION} or newer`, installHint(HINTS))
       if (request.kind === 'launch') throwUnlessCompiled(request.program)
+      throwOnInput(request, 'gdb')
       const args = toArguments(request)
       const child = new AdapterProcess(
-        { command: gdb.path, args: ['-q', '-nx', '-i', 'dap'], cwd: request.cwd, env: {} },
+        { command: gdb.path, args: ['-q', '-nx', '-i', 'dap'], cwd: request.cwd, env: {}, base: context.environment },
         guard,
       )
       const language = nativeLanguageOf(request)

@@ -1,16 +1,15 @@
 /** Go by delve. It builds packages and tests itself; a program that is built already is taken as it is. */
-
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { DebugError } from '../../session/debug-error.ts'
-import type { Attach, Launch, StartContext } from '../../session/debug-session.ts'
+import { ToolError, WrongArguments } from '@switchboard/toolkit'
+import type { Attach, Launch, StartContext } from '../../engine/debug-session.ts'
+import { readString } from '../../json-values.ts'
 import { AdapterProcess } from '../adapter-process.ts'
 import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
-import { readString } from '../json.ts'
 import { listenOnce } from '../listen-once.ts'
-import { findProgram, type InstallHints, installHint, once } from '../locate-program.ts'
+import { findOnPath, type InstallHints, installHint, once } from '../locate-program.ts'
 import type { OpenedAdapter } from '../session-life.ts'
 import type { DapTraits } from '../traits.ts'
 import { connectSocket, createStreamWire } from '../wire.ts'
@@ -35,10 +34,25 @@ export const GO_TRAITS: DapTraits = {
   exceptionFilters: { none: [], uncaught: [], all: [] },
   panicFunctions: { all: ['runtime.gopanic'] },
   panicValue: { expression: 'e', toMessage: toPanicMessage },
+  // Of a deadlock it tells here, and nothing when it is asked.
+  readException: ({ reason, text, description }) =>
+    reason === 'exception' && text !== '' && /^(?:panic|fatal error)$/.test(description)
+      ? { type: description, message: toPanicMessage(text), isUncaught: true }
+      : undefined,
   // Panics that nobody recovers from are always stopped at.
   isForcedStop: () => true,
   paging: 'indexed',
   hitCondition: (operator, count) => `${operator} ${count}`,
+  textSlice: (expression, type) =>
+    type === 'string'
+      ? {
+          isCut: (value) => /\.\.\.\+\d{1,15} more"$/.test(value),
+          isInBytes: true,
+          length: `len(${expression})`,
+          piece: (start, end) => `(${expression})[${start}:${end}]`,
+          most: 500,
+        }
+      : undefined,
   logpoints: 'native',
   setVariable: 'native',
   elementSlice: (expression, index) => `${expression}[${index}:${index + 1}]`,
@@ -63,7 +77,7 @@ function toNumber(text: string | undefined): number | undefined {
 }
 
 export function createGoSpec({ guard }: EngineEnvironment): AdapterSpec {
-  const find = once(async () => findProgram('dlv', [join(process.env.GOPATH ?? join(homedir(), 'go'), 'bin')]))
+  const find = once(async () => findOnPath('dlv', [join(process.env.GOPATH ?? join(homedir(), 'go'), 'bin')]))
   return {
     name: 'delve',
     languages: ['go'],
@@ -91,11 +105,12 @@ export function createGoSpec({ guard }: EngineEnvironment): AdapterSpec {
             args: ['dap', '--client-addr', listener.address, '--check-go-version=false'],
             cwd: plan.folder,
             env: request.kind === 'launch' ? request.env : {},
+            base: context.environment,
           },
           guard,
         )
         // The program has it too, and nobody could type anything.
-        child.stdin.end()
+        child.stdin.end(request.kind === 'launch' ? (request.stdin ?? '') : '')
         const socket = await listener.accept(child, { signal: context.signal, timeout: 20_000 })
         return {
           ...describe(request),
@@ -147,12 +162,11 @@ interface Plan {
 
 function planLaunch(request: Launch): Plan {
   const { program, args, cwd, stopOnEntry, options } = request
-  if (!existsSync(program)) throw new DebugError('E_FILE_NOT_FOUND', `There is no program ${program}.`)
+  if (!existsSync(program)) throw new ToolError('E_FILE_NOT_FOUND', `There is no program ${program}.`)
   const mode = readString(options.mode) ?? guessMode(program)
   const isFolder = statSync(program).isDirectory()
   const builds = mode !== 'exec'
-  if (builds && findProgram('go', ['/usr/local/go/bin']) === undefined)
-    throw adapterMissing('go', installHint(GO_HINTS))
+  if (builds && findOnPath('go', ['/usr/local/go/bin']) === undefined) throw adapterMissing('go', installHint(GO_HINTS))
   const folder = builds ? (isFolder ? program : dirname(program)) : cwd
   const { language: _, ...passed } = options
   return {
@@ -179,7 +193,9 @@ function guessMode(program: string): 'exec' | 'test' | 'debug' {
 
 function planAttach({ pid, cwd, options }: Attach): Plan {
   if (pid === undefined)
-    throw new DebugError('E_INVALID_PARAMS', 'To attach to a Go program, give its pid, or the port of a delve server.')
+    throw new WrongArguments([
+      { field: 'attach', problem: 'needs the pid of a Go program, or the port of a delve server' },
+    ])
   return { folder: cwd, builds: false, args: { hideSystemGoroutines: true, ...options, mode: 'local', processId: pid } }
 }
 

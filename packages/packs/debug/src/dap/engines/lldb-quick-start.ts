@@ -1,5 +1,6 @@
 /**
- * What lets lldb start in half the time on Linux. Two things that it does anew at each start can be spared:
+ * The environment that lldb is started in on Linux, so that it finds its own Python module (lldb-module.ts) and starts in half
+ * the time. Two things that it does anew at each start can be spared:
  *
  * - Its Python module is more than half a megabyte of source, and lldb tells Python to keep no byte code. A hook that
  *   Python loads first keeps it here instead, for every module that has none of its own.
@@ -8,10 +9,11 @@
  *
  * The program that is debugged sees nothing of either. Where something is not as expected, lldb starts as it always does.
  */
-import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
-import { access, mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises'
+import { access, readFile, realpath } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { writeFileAtomically } from '@switchboard/base'
+import { findLldbModule } from './lldb-module.ts'
 
 export interface QuickStart {
   /** For the adapter. */
@@ -23,8 +25,8 @@ export interface QuickStart {
 }
 
 export interface QuickStartOptions {
-  /** A private folder. */
-  readonly folder: string
+  /** A private folder; without one nothing is spared. */
+  readonly folder: string | undefined
   /** The path of lldb-dap. */
   readonly adapter: string
   /** Which the adapter will inherit. */
@@ -88,7 +90,7 @@ except Exception:
 export async function prepareQuickStart(options: QuickStartOptions): Promise<QuickStart> {
   if (process.platform !== 'linux') return NO_QUICK_START
   const env: Record<string, string> = {}
-  for (const prepare of [prepareHook, prepareServer]) {
+  for (const prepare of [preparePython, prepareServer]) {
     // A disk that is full, a folder where nothing may be written or run: slower, and nothing else.
     Object.assign(env, await prepare(options).catch(() => ({})))
   }
@@ -104,15 +106,23 @@ export async function prepareQuickStart(options: QuickStartOptions): Promise<Qui
   }
 }
 
-async function prepareHook({ folder, environment }: QuickStartOptions): Promise<Record<string, string>> {
-  if (folder.includes(delimiter)) return {}
+async function preparePython(options: QuickStartOptions): Promise<Record<string, string>> {
+  const ours = [await keepHook(options).catch(() => undefined), await findLldbModule(options.adapter)]
+  const folders = ours.filter((folder) => folder !== undefined && !folder.includes(delimiter))
+  if (folders.length === 0) return {}
+  const before = options.environment.PYTHONPATH
+  return { PYTHONPATH: [...folders, ...(before === undefined || before === '' ? [] : [before])].join(delimiter) }
+}
+
+async function keepHook({ folder }: QuickStartOptions): Promise<string | undefined> {
+  if (folder === undefined || folder.includes(delimiter)) return undefined
   await keepFile(join(folder, HOOK_NAME), HOOK)
-  const before = environment.PYTHONPATH
-  return { PYTHONPATH: before === undefined || before === '' ? folder : `${folder}${delimiter}${before}` }
+  return folder
 }
 
 async function prepareServer({ folder, adapter, environment }: QuickStartOptions): Promise<Record<string, string>> {
-  if (environment[SERVER_VARIABLE] !== undefined || !LSB_RELEASE.some((path) => existsSync(path))) return {}
+  if (folder === undefined || environment[SERVER_VARIABLE] !== undefined) return {}
+  if (!LSB_RELEASE.some((path) => existsSync(path))) return {}
   const server = join(dirname(await realpath(adapter)), SERVER_NAME)
   if (!existsSync(server)) return {}
   const script = join(folder, SERVER_NAME)
@@ -125,12 +135,8 @@ async function prepareServer({ folder, adapter, environment }: QuickStartOptions
 
 /** Another process of ours may read it at this moment. */
 async function keepFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const known = await readFile(path, 'utf8').catch(() => undefined)
-  if (known === text) return
-  const fresh = `${path}.${randomUUID()}`
-  await writeFile(fresh, text, { mode: 0o700 })
-  await rename(fresh, path)
+  if (known !== text) await writeFileAtomically(path, text, { mode: 0o700, createFolder: true })
 }
 
 /** For a POSIX shell. */

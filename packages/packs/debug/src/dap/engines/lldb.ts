@@ -1,14 +1,14 @@
 /** C, C++ and Rust by lldb-dap. */
-
 import { join } from 'node:path'
-import type { Attach, Launch } from '../../session/debug-session.ts'
+import type { Attach, Launch } from '../../engine/debug-session.ts'
+import { readObject } from '../../json-values.ts'
 import { AdapterProcess } from '../adapter-process.ts'
 import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
-import { readObject } from '../json.ts'
-import { ask, findNewestProgram, findProgram, type InstallHints, installHint, once } from '../locate-program.ts'
+import { ask, findNewestProgram, findOnPath, type InstallHints, installHint, once } from '../locate-program.ts'
 import type { DapTraits } from '../traits.ts'
 import { createStreamWire } from '../wire.ts'
-import { NO_QUICK_START, prepareQuickStart } from './lldb-quick-start.ts'
+import { prepareInput } from './lldb-input.ts'
+import { prepareQuickStart } from './lldb-quick-start.ts'
 import {
   attachTarget,
   describeMissingInformation,
@@ -17,7 +17,10 @@ import {
   isRustCatching,
   NATIVE_LANGUAGES,
   nativeLanguageOf,
+  readAbort,
   readPanic,
+  SHOWN_OF_TEXT,
+  sliceNativeText,
   throwUnlessCompiled,
   tidyNativeName,
 } from './native.ts'
@@ -30,6 +33,7 @@ const HINTS: InstallHints = {
 
 const COMMON: Omit<DapTraits, 'language' | 'exceptionFilters'> = {
   paging: 'range',
+  textSlice: sliceNativeText,
   logpoints: 'native',
   // It understands a number only, and stops from that hit on.
   hitCondition: (operator, count) => (operator === '>=' && count > 0 ? String(count) : undefined),
@@ -53,10 +57,11 @@ const CPP: DapTraits = {
   exceptionFilters: { none: [], uncaught: [], all: ['cpp_throw'] },
   // Aborting is how an exception ends that nobody catches; a wrong address is no exception.
   isForcedStop: (text) => text.startsWith('signal SIGABRT'),
-  readException: ({ reason, text }) => {
+  readException: ({ reason, text }, output) => {
     const [, type, message] = /^signal (SIG\w+)(?:: (.*))?$/s.exec(text) ?? []
     if (reason !== 'exception' || type === undefined) return undefined
-    return { type, message: message ?? text, isUncaught: true }
+    const abort = type === 'SIGABRT' ? readAbort(output) : undefined
+    return { type, message: message ?? text, ...abort, isUncaught: true }
   },
 }
 
@@ -70,15 +75,14 @@ const RUST: DapTraits = {
     reason === 'exception' ? { type: 'panic', message: readPanic(output), isUncaught: true } : undefined,
 }
 
+/** So that the length of all but the longest is told truly. */
+const WHOLE_TEXTS = `settings set target.max-string-summary-length ${SHOWN_OF_TEXT}`
+
 /** Half of the time to the first stop would be spent on symbols of system libraries that nobody asks for. */
 const LAZY_SYMBOLS: readonly string[] = [
   'settings set target.preload-symbols false',
   ...(process.platform === 'linux' ? ['settings set symbols.enable-external-lookup false'] : []),
 ]
-
-/** Nobody could type anything; a program that reads is told so, as in every other language, and does not wait for ever. */
-const WITHOUT_INPUT: readonly string[] =
-  process.platform === 'win32' ? [] : ['settings set target.input-path /dev/null']
 
 export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): AdapterSpec {
   const find = once(findLldb)
@@ -90,28 +94,29 @@ export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): Adapt
     accepts: isNativeProgram,
     async locate() {
       const found = await find()
-      return found === undefined ? { found: false, install: installHint(HINTS) } : { found: true, what: found }
+      return found === undefined ? { found: false, install: describeInstall() } : { found: true, what: found }
     },
-    async open(request) {
+    async open(request, context) {
       const command = await find()
-      if (command === undefined) throw adapterMissing('lldb-dap', installHint(HINTS))
+      if (command === undefined) throw adapterMissing('lldb-dap', describeInstall())
       if (request.kind === 'launch') throwUnlessCompiled(request.program)
       else attachTarget(request)
-      const quick =
-        cacheFolder === undefined
-          ? NO_QUICK_START
-          : await prepareQuickStart({
-              folder: join(cacheFolder, 'lldb'),
-              adapter: command,
-              environment: process.env,
-            })
-      const child = new AdapterProcess({ command, args: [], cwd: request.cwd, env: quick.env }, guard)
+      const quick = await prepareQuickStart({
+        folder: cacheFolder === undefined ? undefined : join(cacheFolder, 'lldb'),
+        adapter: command,
+        environment: context.environment ?? process.env,
+      })
+      const input = await prepareInput(request)
+      const child = new AdapterProcess(
+        { command, args: [], cwd: request.cwd, env: quick.env, base: context.environment },
+        guard,
+      )
       // While it starts: looking at a large program, and asking rustc, take their time.
       const language = nativeLanguageOf(request)
       const formatters = language === 'rust' ? await findFormatters() : []
       const args = toArguments(
         request,
-        [...LAZY_SYMBOLS, ...WITHOUT_INPUT, ...quick.commands, ...(formatters ?? [])],
+        [...LAZY_SYMBOLS, WHOLE_TEXTS, ...input.commands, ...quick.commands, ...(formatters ?? [])],
         quick.programEnv,
       )
       return {
@@ -124,15 +129,23 @@ export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): Adapt
         args,
         isLaunched: request.kind === 'launch',
         startTimeout: 60_000,
+        cleanUp: input.cleanUp,
       }
     },
   }
 }
 
+/** Before lldb 18 the adapter was called lldb-vscode, and said neither why a program stopped nor at which breakpoint. */
+function describeInstall(): string {
+  const old = findNewestProgram(/^lldb-vscode(?:-\d+)?$/)
+  const hint = installHint(HINTS)
+  return old === undefined ? hint : `${hint}; ${old} is of an lldb before 18, which does not say why a program stopped`
+}
+
 async function findLldb(): Promise<string | undefined> {
-  const found = findNewestProgram(/^lldb-(?:dap|vscode)(?:-\d+)?$/)
+  const found = findNewestProgram(/^lldb-dap(?:-\d+)?$/)
   if (found !== undefined || process.platform !== 'darwin') return found
-  const xcrun = findProgram('xcrun')
+  const xcrun = findOnPath('xcrun')
   return xcrun === undefined ? undefined : (await ask(xcrun, ['-f', 'lldb-dap']))?.trim()
 }
 

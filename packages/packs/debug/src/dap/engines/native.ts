@@ -1,10 +1,12 @@
 /** What lldb and gdb have in common: compiled programs of C, C++ and Rust. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { DebugError } from '../../session/debug-error.ts'
-import type { Attach, Launch } from '../../session/debug-session.ts'
-import { readString } from '../json.ts'
-import { ask, findProgram } from '../locate-program.ts'
+import { readPart, withForeignFile } from '@switchboard/base'
+import { ToolError, WrongArguments } from '@switchboard/toolkit'
+import type { Attach, Launch } from '../../engine/debug-session.ts'
+import { readString } from '../../json-values.ts'
+import { ask, findOnPath } from '../locate-program.ts'
+import type { TextSlice } from '../traits.ts'
 import { hasDebugInformation } from './debug-information.ts'
 import { readProgramKind } from './first-bytes.ts'
 import { PATCH_RUST_ENUMS } from './rust-enums.ts'
@@ -29,16 +31,16 @@ export function throwUnlessCompiled(program: string): void {
   if (compile !== undefined) {
     const name = basename(program)
     const command = compile(name, name.slice(0, -extname(name).length))
-    throw new DebugError(
+    throw new ToolError(
       'E_INVALID_PROGRAM',
       `${program} is source code; compile it with debug information and start the program: ${command}`,
       { details: { compile: command } },
     )
   }
-  if (!existsSync(program)) throw new DebugError('E_FILE_NOT_FOUND', `There is no program ${program}. Build it first.`)
+  if (!existsSync(program)) throw new ToolError('E_FILE_NOT_FOUND', `There is no program ${program}. Build it first.`)
   const kind = readProgramKind(program)
   if (kind === 'native' || kind === 'go') return
-  throw new DebugError(
+  throw new ToolError(
     'E_INVALID_PROGRAM',
     `${program} is not a compiled program, so lldb and gdb cannot run it. Give the compiled binary.`,
   )
@@ -53,6 +55,8 @@ export function describeMissingInformation(request: Launch | Attach): { unboundR
 
 /** A larger file is not searched. */
 const MAX_SEARCHED_BYTES = 128 * 1024 * 1024
+const SEARCHED_PIECE = 4 * 1024 * 1024
+const RUST_MARK = 'rust_panic'
 
 export function nativeLanguageOf(request: Launch | Attach): string {
   const said = readString(request.options.language)
@@ -62,11 +66,18 @@ export function nativeLanguageOf(request: Launch | Attach): string {
 
 function isRustProgram(program: string): boolean {
   try {
-    if (statSync(program).size > MAX_SEARCHED_BYTES) return false
-    return readFileSync(program).includes('rust_panic')
+    return withForeignFile(program, { maxBytes: MAX_SEARCHED_BYTES }, ({ fd, size }) => includes(fd, size, RUST_MARK))
   } catch {
     return false
   }
+}
+
+/** Piece by piece: a program need not be whole in memory to be searched. */
+function includes(fd: number, size: number, mark: string): boolean {
+  for (let at = 0; at < size; at += SEARCHED_PIECE) {
+    if (readPart(fd, at, Math.min(size - at, SEARCHED_PIECE + mark.length)).includes(mark)) return true
+  }
+  return false
 }
 
 /** `app::run::h0123456789abcdef` and `::run()`: the parts that no source has are left out. */
@@ -78,25 +89,84 @@ export function isRustCatching(functionName: string): boolean {
   return /\bcatch_unwind\b/.test(functionName)
 }
 
-/** What a Rust program says on its standard error when it panics; the message is on the same line in older versions. */
+/** What a Rust program says on its standard error when it panics. What differs in an assertion stands on lines of its own. */
 export function readPanic(output: string): string {
   const start = output.lastIndexOf('panicked at')
   if (start === -1) return ''
-  const [first = '', second = ''] = output.slice(start + 'panicked at'.length).split(/\r?\n/)
-  const older = /^ '(.*)', [^']+:\d+:\d+$/.exec(first)?.[1]
-  return older ?? second.trim()
+  const [first = '', ...rest] = output.slice(start + 'panicked at'.length).split(/\r?\n/)
+  const end = rest.findIndex((line) => /^(?:note: run with|stack backtrace:)/.test(line))
+  const lines = end === -1 ? rest : rest.slice(0, end)
+  // Until 1.72 the message came first, in quotes, and its place after it.
+  return first.startsWith(" '") ? readQuotedPanic([first.slice(2), ...lines]) : lines.join('\n').trim()
 }
+
+function readQuotedPanic(lines: readonly string[]): string {
+  const last = lines.findIndex((line) => /', [^']+:\d+:\d+$/.test(line))
+  const message = lines.slice(0, last === -1 ? 1 : last + 1).join('\n')
+  return message.slice(0, last === -1 ? undefined : message.lastIndexOf("', "))
+}
+
+/** Characters that lldb shows of a text; unless it is told so, a thousand. */
+export const SHOWN_OF_TEXT = 65_536
+const PIECE_OF_TEXT = 10_000
+const IN_BYTES = { isCut: (value: string): boolean => value.endsWith('"...'), isInBytes: true }
+
+/** Of Rust the scripts show a text whole. */
+export function sliceNativeText(expression: string, type: string): TextSlice | undefined {
+  if (/\bchar(?: const)? ?(?:\*(?: const)?|\[\d+\])$/.test(type)) {
+    const piece = (start: number): string => `(const char *)&(${expression})[${start}]`
+    return { ...IN_BYTES, length: `(unsigned long)strlen(${expression})`, piece, most: PIECE_OF_TEXT }
+  }
+  if (!/^(?:const )?std::(?:__cxx11::)?(?:string|basic_string<char\b.*)(?: ?&)?$/.test(type)) return undefined
+  // As the library of GNU has it: to call a function of its own, it would have to be in the program.
+  const data = `(${expression})._M_dataplus._M_p`
+  const piece = (start: number): string => `(const char *)(${data} + ${start})`
+  return { ...IN_BYTES, length: `(${expression})._M_string_length`, piece, most: PIECE_OF_TEXT }
+}
+
+/** What libraries of C and C++ say on the standard error before they abort, the last of it first. */
+export function readAbort(output: string): { type?: string; message: string } | undefined {
+  const lines = output.split(/\r?\n/)
+  for (const [index, line] of [...lines.entries()].reverse()) {
+    const thrown = /^terminate called after throwing an instance of '(.+)'$/.exec(line)
+    if (thrown !== null) {
+      const said = lines.slice(index + 1).join('\n')
+      return { type: thrown[1] ?? '', message: /^ {2}what\(\): {2}(.*)/s.exec(said)?.[1]?.trim() ?? '' }
+    }
+    const [, uncaught] = /^libc\+\+abi: terminating .{1,40}exception of type (.+)$/.exec(line) ?? []
+    if (uncaught !== undefined) {
+      const [type = '', ...message] = uncaught.split(': ')
+      return { type, message: message.join(': ') }
+    }
+    const failed = line.indexOf('Assertion ')
+    if (failed >= 0 && /failed\b/.test(line)) return { message: line.slice(failed) }
+    if (
+      /^(?:\*\*\* |free\(\)|malloc\(\)|realloc\(\)|munmap_chunk\(\)|double free|corrupted |terminate called)/.test(line)
+    ) {
+      return { message: line }
+    }
+  }
+  return undefined
+}
+
+/** Debian's Rust comes without its scripts, and a text would be shown up to the next zero byte: far beyond its own end. */
+const SHOW_RUST_TEXT = [
+  'p = valobj.GetChildMemberWithName("data_ptr").GetValueAsUnsigned(0)',
+  'n = valobj.GetChildMemberWithName("length").GetValueAsUnsigned(0)',
+  'b = valobj.GetProcess().ReadMemory(p, min(n, 1048576), lldb.SBError()) if n else b""',
+  `return None if b is None else chr(34) + b.decode("utf-8", "replace") + chr(34)`,
+].join('; ')
 
 /** The scripts that come with Rust and show its strings and vectors as such. */
 export async function findRustFormatters(): Promise<string[]> {
-  const rustc = findProgram('rustc')
+  const rustc = findOnPath('rustc')
   const root = rustc === undefined ? undefined : (await ask(rustc, ['--print', 'sysroot']))?.trim()
   const folders = [
     ...(root === undefined || root === '' ? [] : [join(root, 'lib', 'rustlib', 'etc')]),
     '/usr/lib/rustlib/etc',
   ]
   const folder = folders.find((candidate) => existsSync(join(candidate, 'lldb_lookup.py')))
-  if (folder === undefined) return []
+  if (folder === undefined) return [`type summary add --regex "^&(mut )?str$" --python-script '${SHOW_RUST_TEXT}'`]
   const commands = join(folder, 'lldb_commands')
   return [
     `command script import "${join(folder, 'lldb_lookup.py')}"`,
@@ -108,8 +178,7 @@ export async function findRustFormatters(): Promise<string[]> {
 export function attachTarget({ pid, port, host }: Attach): { pid: number } | { remote: string } {
   if (pid !== undefined) return { pid }
   if (port !== undefined) return { remote: `${host ?? '127.0.0.1'}:${port}` }
-  throw new DebugError(
-    'E_INVALID_PARAMS',
-    'To attach to a compiled program, give its pid, or the port of a debug server.',
-  )
+  throw new WrongArguments([
+    { field: 'attach', problem: 'needs the pid of a compiled program, or the port of a debug server' },
+  ])
 }

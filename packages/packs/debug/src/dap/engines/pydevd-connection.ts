@@ -4,7 +4,8 @@
  * nudges that keep it quick, and what its end means.
  */
 import type { Socket } from 'node:net'
-import { type Json, readNumber, readObject, readString } from '../json.ts'
+import { within } from '@switchboard/base'
+import { type JsonMembers, readNumber, readObject, readString } from '../../json-values.ts'
 import { createStreamWire, type Wire, type WireHandlers } from '../wire.ts'
 
 export interface PythonProcess {
@@ -27,10 +28,10 @@ const RESUMING = new Set<unknown>(['continue', 'next', 'stepIn', 'stepOut'])
 export class PydevdConnection {
   readonly #socket: Socket
   readonly #inner: Wire
-  readonly #answers = new Map<number, (body: Json) => void>()
+  readonly #answers = new Map<number, (body: JsonMembers) => void>()
   readonly #closed = Promise.withResolvers<string>()
   /** What it says before somebody listens. */
-  #early: Json[] = []
+  #early: JsonMembers[] = []
   #handlers: WireHandlers | undefined
   /** The last request that lets the program go on, until it is answered. */
   #resuming: { readonly sequence: number; readonly command: unknown } | undefined
@@ -94,12 +95,11 @@ export class PydevdConnection {
   /** A process that the program forked may hold the connection open after its end. */
   #hangUp(): void {
     this.#socket.end()
-    const timer = setTimeout(() => this.close(), LAST_WORDS_MS)
-    void this.#closed.promise.then(() => clearTimeout(timer))
+    void within(this.#closed.promise, LAST_WORDS_MS).then(() => this.close())
   }
 
-  #ask(sequence: number, command: string, args: object): Promise<Json> {
-    const { promise, resolve } = Promise.withResolvers<Json>()
+  #ask(sequence: number, command: string, args: object): Promise<JsonMembers> {
+    const { promise, resolve } = Promise.withResolvers<JsonMembers>()
     this.#answers.set(sequence, resolve)
     this.#send({ seq: sequence, type: 'request', command, arguments: args })
     return promise
@@ -120,7 +120,7 @@ export class PydevdConnection {
     this.#inner.send(message)
   }
 
-  #receive(message: Json): void {
+  #receive(message: JsonMembers): void {
     const sequence = message.type === 'response' ? readNumber(message.request_seq) : undefined
     if (sequence !== undefined && sequence === this.#resuming?.sequence) this.#resuming = undefined
     const answer = sequence === undefined ? undefined : this.#answers.get(sequence)

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
-import { DebugError } from '../../session/debug-error.ts'
+import { ToolError } from '@switchboard/toolkit'
 import type { AdapterProcess } from '../adapter-process.ts'
 import type { ChildConnection } from '../session-life.ts'
 import { PydevdConnection, type PythonProcess } from './pydevd-connection.ts'
@@ -55,10 +55,10 @@ export class PydevdHub {
   ): Promise<FirstConnection | undefined> {
     const { promise: failed, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => reject(new DebugError('E_TIMEOUT', `The program did not connect to its debugger within ${timeout} ms.`)),
+      () => reject(new ToolError('E_TIMEOUT', `The program did not connect to its debugger within ${timeout} ms.`)),
       timeout,
     )
-    const onAbort = (): void => reject(new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.'))
+    const onAbort = (): void => reject(new ToolError('E_CANCELLED', 'Starting the debug session was cancelled.'))
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
     try {

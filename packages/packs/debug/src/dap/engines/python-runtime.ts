@@ -8,7 +8,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ask, findProgram, once } from '../locate-program.ts'
+import type { StartContext } from '../../engine/debug-session.ts'
+import { ask, findOnPath, once } from '../locate-program.ts'
 
 export interface PythonProbe {
   /** The real one, not a shim. */
@@ -30,7 +31,7 @@ def place(name):
 print(json.dumps([sys.executable, ".".join(map(str, sys.version_info[:3])), place("debugpy"), place("bytecode")]))
 `
 
-export async function probePython(command: string): Promise<PythonProbe | undefined> {
+async function probePython(command: string): Promise<PythonProbe | undefined> {
   const answer = await ask(command, ['-c', PROBE])
   if (answer === undefined) return undefined
   try {
@@ -49,21 +50,24 @@ export async function probePython(command: string): Promise<PythonProbe | undefi
 
 const isWindows = process.platform === 'win32'
 
+/** Where an interpreter is looked for. */
+type Surroundings = Pick<StartContext, 'workspace' | 'environment'>
+
 /** Commands to try, best first. */
-export function listPythons(workspace: string, wanted: string | undefined): string[] {
+export function listPythons({ workspace, environment }: Surroundings, wanted: string | undefined): string[] {
   if (wanted !== undefined) return [wanted]
   const inEnvironment = (folder: string): string =>
     isWindows ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python')
   const environments = ['.venv', 'venv', 'env'].map((name) => inEnvironment(join(workspace, name)))
-  const active = process.env.VIRTUAL_ENV
+  const active = (environment ?? process.env).VIRTUAL_ENV
   return [...environments, ...(active === undefined ? [] : [inEnvironment(active)])]
     .filter((path) => existsSync(path))
-    .concat(listSystemPythons())
+    .concat(listSystemPythons(environment))
 }
 
-function listSystemPythons(): string[] {
+function listSystemPythons(environment?: Surroundings['environment']): string[] {
   const names = isWindows ? ['python', 'py'] : ['python3', 'python']
-  const found = names.map((name) => findProgram(name)).filter((path) => path !== undefined)
+  const found = names.map((name) => findOnPath(name, [], environment)).filter((path) => path !== undefined)
   return isWindows || !existsSync('/usr/bin/python3') ? found : [...found, '/usr/bin/python3']
 }
 
@@ -94,8 +98,8 @@ export class PythonRuntimes {
   }
 
   /** The Python that runs the program, unless it is known that it cannot debug by itself. Nothing is started. */
-  guess(workspace: string, wanted: string | undefined): string | undefined {
-    const [command] = listPythons(workspace, wanted)
+  guess(surroundings: Surroundings, wanted: string | undefined): string | undefined {
+    const [command] = listPythons(surroundings, wanted)
     return command === undefined || this.#lacking.has(command) ? undefined : (this.#proven.get(command) ?? command)
   }
 
@@ -120,12 +124,12 @@ export class PythonRuntimes {
 
   /** Undefined: there is no such Python; `adapter` undefined: nobody has debugpy. */
   async resolve(
-    workspace: string,
+    surroundings: Surroundings,
     wanted: string | undefined,
     folder: string,
   ): Promise<PythonRuntime | { readonly program: PythonProbe | undefined; readonly adapter: undefined }> {
     let program: PythonProbe | undefined
-    for (const command of listPythons(workspace, wanted)) {
+    for (const command of listPythons(surroundings, wanted)) {
       program ??= await this.#probe(command)
       if (program !== undefined) break
     }

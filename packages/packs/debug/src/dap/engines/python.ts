@@ -1,16 +1,20 @@
 /** Python by debugpy. Programs are launched without its adapter (python-launch.ts); to attach it is needed. */
+
 import { dirname, join } from 'node:path'
-import { DebugError } from '../../session/debug-error.ts'
-import type { Attach, Launch, StartContext } from '../../session/debug-session.ts'
+import { describeWrongValue } from '@switchboard/config/arguments'
+import { type ToolError, WrongArguments } from '@switchboard/toolkit'
+import type { Attach, Launch, StartContext } from '../../engine/debug-session.ts'
+import { readString } from '../../json-values.ts'
 import { AdapterProcess } from '../adapter-process.ts'
-import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
-import { readString } from '../json.ts'
+import { type AdapterSpec, adapterMissing, type EngineEnvironment, throwOnInput } from '../engine-environment.ts'
 import { type InstallHints, installHint } from '../locate-program.ts'
+import type { LogPiece } from '../log-marks.ts'
 import type { OpenedAdapter } from '../session-life.ts'
 import type { DapTraits, Slice } from '../traits.ts'
 import { connectSocket, createStreamWire } from '../wire.ts'
 import { readShebang } from './first-bytes.ts'
 import { ensureBoot } from './python-boot.ts'
+import { runInFrame } from './python-expression.ts'
 import { type LaunchOutcome, launchPython, needsAdapter } from './python-launch.ts'
 import { type PythonRuntime, PythonRuntimes } from './python-runtime.ts'
 
@@ -43,14 +47,27 @@ import runpy
 runpy.run_module("debugpy.adapter", run_name="__main__", alter_sys=True)
 `
 
+/** Of a longer text debugpy leaves out the middle. */
+const LEAST_CUT = 65_536
+
 export const PYTHON_TRAITS: DapTraits = {
   language: 'python',
   exceptionFilters: { none: [], uncaught: ['uncaught'], all: ['raised', 'uncaught'] },
   paging: 'none',
   sliceExpression,
+  textSlice: (expression, type) =>
+    /^(?:str|bytes|bytearray)$/.test(type)
+      ? {
+          isCut: (value) => value.length >= LEAST_CUT,
+          length: `len(${expression})`,
+          piece: (start, end) => `(${expression})[${start}:${end}]`,
+          most: 10_000,
+        }
+      : undefined,
   hitCondition: (operator, count) => `${operator} ${count}`,
   wrapCondition,
   logpoints: 'native',
+  wrapLogMessage,
   setVariable: 'native-or-assignment',
   children: true,
   exceptionKey: '"%d %s" % (id(__exception__[1]), __exception__[2].tb_next is not None)',
@@ -60,7 +77,14 @@ export const PYTHON_TRAITS: DapTraits = {
       `setattr(__import__("sys").modules["_pydevd_bundle.pydevd_constants"], "PYDEVD_INTERRUPT_THREAD_TIMEOUT", ${seconds})`,
     isOver: (message) => /\bKeyboardInterrupt\b/.test(message),
   },
+  syntaxPlace: (type) =>
+    /^(?:SyntaxError|IndentationError|TabError)$/.test(type)
+      ? { path: '__exception__[1].filename', line: '__exception__[1].lineno', column: '__exception__[1].offset' }
+      : undefined,
   frameName: (name) => name.replace(/ \(Current frame\)$/, ''),
+  // What it passed over, and how it could be told not to, in its own terms.
+  isChatter: (line) =>
+    /^(?:Frame skipped from debugging during step-in|Note: may have been skipped because)/.test(line),
   // Headings of debugpy, and what pytest puts into a test that it rewrites.
   hidesVariable: (name) => /^(?:more|special variables|function variables|@py_\w+)$/.test(name),
 }
@@ -154,7 +178,7 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
       return outcome
     }
     // Most Pythons that are used for debugging have debugpy: trying costs less than asking first.
-    const likely = runtimes.guess(context.workspace, wanted)
+    const likely = runtimes.guess(context, wanted)
     if (likely !== undefined) {
       const outcome = await launch(likely)
       if (outcome.opened !== undefined) {
@@ -163,7 +187,7 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
       }
       runtimes.forget(likely)
     }
-    const { program, adapter, bundle } = await resolve(context.workspace, wanted, folder)
+    const { program, adapter, bundle } = await resolve(context, wanted, folder)
     const own = program.debugpy === undefined ? adapter.debugpy : undefined
     const outcome = await launch(program.executable, bundle ?? (own === undefined ? undefined : dirname(own)))
     if (outcome.opened === undefined) throw outcome.why
@@ -171,23 +195,29 @@ export function createPythonSpec({ guard, cacheFolder }: EngineEnvironment): Ada
   }
 
   /** For what only debugpy's adapter can do. */
-  async function openAdapter(
-    request: Launch | Attach,
-    { workspace, log }: StartContext,
-    folder: string,
-  ): Promise<OpenedAdapter> {
-    const { program, adapter, bundle } = await resolve(workspace, readWanted(request), folder)
-    log(`debugging with Python ${program.version}`, { program: program.executable, adapter: adapter.executable })
+  async function openAdapter(request: Launch | Attach, context: StartContext, folder: string): Promise<OpenedAdapter> {
+    throwOnInput(request, "debugpy's adapter, which these options need,")
+    const { program, adapter, bundle } = await resolve(context, readWanted(request), folder)
+    context.log(`debugging with Python ${program.version}`, {
+      program: program.executable,
+      adapter: adapter.executable,
+    })
     const args = request.kind === 'launch' ? toLaunchArguments(request, program.executable) : toAttachArguments(request)
     const child = new AdapterProcess(
-      { command: adapter.executable, args: ['-c', ADAPTER, bundle ?? ''], cwd: request.cwd, env: {} },
+      {
+        command: adapter.executable,
+        args: ['-c', ADAPTER, bundle ?? ''],
+        cwd: request.cwd,
+        env: {},
+        base: context.environment,
+      },
       guard,
     )
     return { ...toOpened(request, child), args }
   }
 
-  async function resolve(workspace: string, wanted: string | undefined, folder: string): Promise<PythonRuntime> {
-    const runtime = await runtimes.resolve(workspace, wanted, folder)
+  async function resolve(context: StartContext, wanted: string | undefined, folder: string): Promise<PythonRuntime> {
+    const runtime = await runtimes.resolve(context, wanted, folder)
     if (runtime.program === undefined) throw noPython(wanted)
     if (runtime.adapter === undefined) throw adapterMissing('debugpy', installHint(HINTS))
     return runtime
@@ -233,9 +263,9 @@ function toOpened(request: Launch | Attach, child: AdapterProcess): Omit<OpenedA
   }
 }
 
-function commonArguments(options: Readonly<Record<string, unknown>>): object {
+function commonArguments({ libraries, ...options }: Readonly<Record<string, unknown>>): object {
   return {
-    justMyCode: true,
+    justMyCode: libraries !== true,
     subProcess: true,
     redirectOutput: true,
     showReturnValue: false,
@@ -262,15 +292,14 @@ function toLaunchArguments(request: Launch, python: string): Readonly<Record<str
 
 function toAttachArguments({ pid, options }: Attach): object {
   if (pid !== undefined) return { ...commonArguments(options), processId: pid }
-  throw new DebugError(
-    'E_INVALID_PARAMS',
-    'To attach to a Python program, give the port that debugpy listens on, or a pid.',
-  )
+  throw new WrongArguments([
+    { field: 'attach', problem: 'needs the port that debugpy listens on, or the pid of a Python program' },
+  ])
 }
 
-function noPython(wanted: string | undefined): DebugError {
+function noPython(wanted: string | undefined): ToolError {
   if (wanted === undefined) return adapterMissing('Python', installHint(HINTS))
-  return new DebugError('E_INVALID_PARAMS', `"${wanted}" is not a Python that runs. Give the path of an interpreter.`)
+  return new WrongArguments([describeWrongValue('python', 'the path of a Python that runs', wanted)])
 }
 
 function isPythonProgram(program: string): boolean {
@@ -278,15 +307,36 @@ function isPythonProgram(program: string): boolean {
 }
 
 /** debugpy passes over a condition that fails, and about a name that is not there it says nothing at all. */
-function wrapCondition(condition: string): string {
+function wrapCondition(condition: string, mark: string): string {
   const source = [
     'try:',
-    ' d["r"] = eval(c, g, l)',
+    ' d["r"] = eval(c, n)',
     'except (NameError, SyntaxError):',
     ' d["r"] = True',
-    'except Exception:',
+    'except Exception as e:',
     ' d["r"] = False',
+    ' s = __import__("sys")',
+    ' told = s.__dict__.setdefault("_switchboard_failed", set())',
+    ' if k not in told:',
+    '  told.add(k)',
+    '  p = s.modules["pydevd"].get_global_debugger()',
+    '  p.writer.add_command(p.cmd_factory.make_io_message("%s%s: %s\\n" % (k, type(e).__name__, e), 1))',
   ].join('\n')
-  const names = `{"c": ${JSON.stringify(condition.trim())}, "g": g, "l": l, "d": d}`
-  return `(lambda d, g, l: (exec(${JSON.stringify(source)}, ${names}), d["r"])[1])({}, globals(), locals())`
+  return runInFrame(source, `"c": ${JSON.stringify(condition.trim())}, "k": ${JSON.stringify(mark)}`)
+}
+
+/** pydevd puts texts in without their quotes, and of a message in which one expression fails only the failure is left. */
+function wrapLogMessage(pieces: readonly LogPiece[]): string {
+  const source = [
+    'def show(c):',
+    ' try:',
+    '  v = repr(eval(c, n))',
+    ' except Exception as e:',
+    '  v = "<%s: %s>" % (type(e).__name__, e)',
+    ' return v.replace("\\n", "\\\\n")',
+    'd["r"] = "".join(p if isinstance(p, str) else show(p[0]) for p in m)',
+  ].join('\n')
+  const message = JSON.stringify(pieces.map((piece) => (typeof piece === 'string' ? piece : [piece.expression])))
+  // Braces of the text would be counted.
+  return `{${runInFrame(source, `"m": ${message.replaceAll('{', '\\x7b').replaceAll('}', '\\x7d')}`)}}`
 }

@@ -1,17 +1,16 @@
 /** Ruby by rdbg, the debugger that comes with it. The program itself is the adapter: it listens and waits for us. */
-
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DebugError } from '../../session/debug-error.ts'
-import type { Attach, ExceptionInfo, Launch, StartContext } from '../../session/debug-session.ts'
+import { ToolError, WrongArguments } from '@switchboard/toolkit'
+import type { Attach, ExceptionInfo, Launch, StartContext } from '../../engine/debug-session.ts'
+import { readString } from '../../json-values.ts'
 import { AdapterProcess } from '../adapter-process.ts'
 import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../engine-environment.ts'
-import { readString } from '../json.ts'
-import { findNewestProgram, findProgram, type InstallHints, installHint, once } from '../locate-program.ts'
+import { findNewestProgram, findOnPath, type InstallHints, installHint, once } from '../locate-program.ts'
 import type { OpenedAdapter } from '../session-life.ts'
 import type { DapTraits } from '../traits.ts'
 import { connectSocket, createStreamWire, type SocketAddress } from '../wire.ts'
@@ -23,9 +22,34 @@ const HINTS: InstallHints = {
   win32: 'gem install debug',
 }
 
+const MAX_SAID = 8_192
 const READY_TIMEOUT_MS = 30_000
 const BIND_ATTEMPTS = 1000
 const BIND_DELAY_MS = 5
+
+/**
+ * In the program, before we go. Version 1.4 keeps its breakpoints and ends the program at the next hit, because nobody is
+ * there to be told; and when its session looks for our last command only after its reader has noticed that we have gone,
+ * it dies of the queue that is no more. So the breakpoints go, what we said last is kept, and where nobody commands any
+ * more the program runs on.
+ */
+const LET_GO = `
+DEBUGGER__::SESSION.instance_variable_get(:@bps).each_value(&:delete).clear
+DEBUGGER__::SESSION.instance_variable_get(:@ui).instance_eval do
+  def cleanup_reader
+    @last_commands = @q_msg
+    super
+  end
+  def readline(prompt)
+    (@q_msg || @last_commands)&.pop || 'continue'
+  end
+  def send(**message)
+    super
+  rescue StandardError
+    nil
+  end
+end
+nil`
 
 export const RUBY_TRAITS: DapTraits = {
   language: 'ruby',
@@ -33,6 +57,12 @@ export const RUBY_TRAITS: DapTraits = {
   exceptionFilters: { none: [], all: ['any'] },
   paging: 'indexed',
   wrapCondition,
+  textSlice: (expression) => ({
+    isCut: () => false,
+    length: `(${expression}).length`,
+    piece: (start, end) => `(${expression})[${start}...${end}]`,
+    most: 10_000,
+  }),
   logpoints: 'emulated',
   setVariable: 'assignment',
   childExpression: toChildExpression,
@@ -40,7 +70,9 @@ export const RUBY_TRAITS: DapTraits = {
   functionBreakpoints: false,
   keepsRemovedBreakpoints: true,
   readHitPlace(body) {
-    const match = /BP - Line\s+(.+):(\d+) \(/.exec(readString(body.text) ?? readString(body.description) ?? '')
+    const match = /BP - Line\s{1,10}(.{1,4096}):(\d{1,9}) \(/.exec(
+      readString(body.text) ?? readString(body.description) ?? '',
+    )
     return match === null ? undefined : { path: match[1] ?? '', line: Number(match[2]) }
   },
   outputOnStdout: true,
@@ -52,10 +84,7 @@ export const RUBY_TRAITS: DapTraits = {
   },
   stepsOutToEnd: true,
   losesPauses: true,
-  // Version 1.4 keeps them when we go, and ends the program at the next hit because nobody is there to be told.
-  beforeDetach: {
-    evaluate: 'DEBUGGER__::SESSION.instance_variable_get(:@bps).each_value(&:delete).clear',
-  },
+  beforeDetach: { standsForKill: true, evaluate: LET_GO },
   readException: readRaised,
   adapterIsProgram: true,
 }
@@ -70,7 +99,7 @@ function toChildExpression(
 }
 
 function readRaised({ reason, text }: { reason: string; text: string }): ExceptionInfo | undefined {
-  const match = reason === 'exception' ? /^#<([\w:]+): ?(.*)> is raised\.$/s.exec(text) : null
+  const match = reason === 'exception' ? /^#<((?:\w+::)*\w+):(?!:) ?(.*)> is raised\.$/s.exec(text) : null
   return match === null ? undefined : { type: match[1] ?? '', message: match[2] ?? '' }
 }
 
@@ -90,7 +119,7 @@ export function createRubySpec({ guard }: EngineEnvironment): AdapterSpec {
       const rdbg = await find()
       if (rdbg === undefined) throw adapterMissing('rdbg (the gem debug)', installHint(HINTS))
       if (!existsSync(request.program))
-        throw new DebugError('E_FILE_NOT_FOUND', `There is no program ${request.program}.`)
+        throw new ToolError('E_FILE_NOT_FOUND', `There is no program ${request.program}.`)
       return openLaunch(rdbg, request, context, guard)
     },
   }
@@ -115,7 +144,7 @@ async function openLaunch(
       return await openAt((socketPath) => throughRuby(ruby, socketPath), request, context, guard)
     } catch (error) {
       // Where this Ruby does not find the gem, rdbg knows where it is.
-      if (!(error instanceof DebugError) || !/cannot load such file -- debug\/open/.test(error.message)) throw error
+      if (!(error instanceof ToolError) || !/cannot load such file -- debug\/open/.test(error.message)) throw error
     }
   }
   return openAt((socketPath) => throughRdbg(rdbg, socketPath), request, context, guard)
@@ -125,7 +154,7 @@ async function openLaunch(
 export function findRubyOf(rdbg: string): string | undefined {
   const found = /^#!\s*(?:\S*\/env\s+(ruby\S*)|(\/\S*\/ruby[\d.]*))\s*$/.exec(readShebang(rdbg))
   const [, named, path] = found ?? []
-  if (named !== undefined) return findProgram(named)
+  if (named !== undefined) return findOnPath(named)
   return path !== undefined && existsSync(path) ? path : undefined
 }
 
@@ -159,12 +188,13 @@ async function openAt(
       args: [...args, request.program, ...request.args],
       cwd: request.cwd,
       env: { ...request.env, ...env },
+      base: context.environment,
     },
     guard,
     'the Ruby program',
   )
   // The program has it too, and nobody could type anything.
-  child.stdin.end()
+  child.stdin.end(request.stdin ?? '')
   try {
     const port = await waitUntilReady(child, context.signal)
     const address: SocketAddress = port === undefined ? { path: socketPath } : { host: '127.0.0.1', port }
@@ -193,15 +223,16 @@ async function openAt(
 function waitUntilReady(child: AdapterProcess, signal: AbortSignal): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
   const fail = (code: string, why: string): void =>
-    reject(new DebugError(code, `No debugger can be connected: ${why}. ${child.errorTail}`.trim()))
+    reject(new ToolError(code, `No debugger can be connected: ${why}. ${child.errorTail}`.trim()))
   const timer = setTimeout(() => fail('E_TIMEOUT', `nothing happened within ${READY_TIMEOUT_MS} ms`), READY_TIMEOUT_MS)
-  const onAbort = (): void => reject(new DebugError('E_CANCELLED', 'Starting the debug session was cancelled.'))
+  const onAbort = (): void => reject(new ToolError('E_CANCELLED', 'Starting the debug session was cancelled.'))
   signal.addEventListener('abort', onAbort, { once: true })
   let said = ''
   const onText = (text: string): void => {
-    said += text
+    // Its own words are short; what else comes by this way is not kept.
+    said = (said + text).slice(-MAX_SAID)
     if (!said.includes('wait for debugger connection')) return
-    const port = /via TCP\/IP \([^)]*?(\d+)\)/.exec(said)?.[1]
+    const port = /via TCP\/IP \([^()]{0,100}?(\d{1,5})\)/.exec(said)?.[1]
     resolve(port === undefined ? undefined : Number(port))
   }
   child.stderr.on('data', onText)
@@ -229,10 +260,7 @@ async function connectWhenBound(address: SocketAddress, child: AdapterProcess, s
 async function openAttach({ host, port, options }: Attach, context: StartContext): Promise<OpenedAdapter> {
   const path = readString(options.socketPath) ?? readString(options.debugPort)
   if (port === undefined && path === undefined) {
-    throw new DebugError(
-      'E_INVALID_PARAMS',
-      'To attach to a Ruby program, give the port that "rdbg --open" listens on.',
-    )
+    throw new WrongArguments([{ field: 'attach', problem: 'needs the port that "rdbg --open" listens on' }])
   }
   const address: SocketAddress = port === undefined ? { path: path ?? '' } : { host: host ?? '127.0.0.1', port }
   const socket = await connectSocket(address, context)
@@ -250,7 +278,9 @@ async function openAttach({ host, port, options }: Attach, context: StartContext
 }
 
 /** rdbg takes a condition that fails for one that does not hold. A missing method is a matter of the values at hand. */
-function wrapCondition(condition: string): string {
+function wrapCondition(condition: string, mark: string): string {
   const quoted = `'${condition.replace(/['\\]/g, '\\$&')}'`
-  return `(begin; eval(${quoted}); rescue NoMethodError; false; rescue NameError, SyntaxError; true; rescue StandardError; false; end)`
+  const line = `"${mark}#{$!.class}: #{$!.message.lines.first.to_s.chomp}\\n"`
+  const tell = `($switchboard_failed ||= {})['${mark}'] ||= STDERR.write(${line})`
+  return `(begin; eval(${quoted}); rescue NoMethodError; ${tell}; false; rescue NameError, SyntaxError; true; rescue StandardError; ${tell}; false; end)`
 }

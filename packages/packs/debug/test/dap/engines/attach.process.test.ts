@@ -1,21 +1,22 @@
 /** Programs that run already, and programs that must be built first. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   createLeakCheck,
   createTemporaryDirectory,
   descendantsOf,
+  findFreePort,
   isAlive,
   listProcesses,
   type TemporaryDirectory,
   waitFor,
+  watchProgram,
 } from '@switchboard/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PythonRuntimes } from '../../../src/dap/engines/python-runtime.ts'
-import type { Attach, Launch } from '../../../src/session/debug-session.ts'
+import type { Attach, Launch, StartContext } from '../../../src/engine/debug-session.ts'
 import { compile } from '../../contract/compile.ts'
 import { findEngine, removeEngineCache, startGuard } from '../../contract/find-engine.ts'
 import { breakpoint, Recorder, readMarks } from '../../contract/recorder.ts'
@@ -30,7 +31,7 @@ const [hasPython, hasLldb, hasDelve, hasRdbg] = (
   await Promise.all([python, lldb, delve, rdbg].map((engine) => engine.locate()))
 ).map(({ found }) => found)
 
-const leaks = createLeakCheck({ timeout: 15_000 })
+const leaks = createLeakCheck()
 const running: ChildProcess[] = []
 let folder: TemporaryDirectory
 
@@ -48,14 +49,16 @@ afterEach(async () => {
   await leaks.check()
 })
 
+/** Resolves when the program runs, and its debugger listens where that says so by itself. */
 async function runEndless(command: string, args: readonly string[]): Promise<ChildProcess & { pid: number }> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   running.push(child)
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  await waitFor(() => said.includes('spinning'), { timeout: 30_000 })
+  const program = watchProgram(child)
+  await program.waitForText('spinning')
+  // rdbg opens its port in a thread of its own: the program may be faster.
+  if (args.includes('--open')) {
+    await waitFor(() => program.err().includes('Debugger can attach via'), { timeout: 30_000, what: program.err() })
+  }
   // It printed something, so it has a number.
   return child as ChildProcess & { pid: number }
 }
@@ -76,8 +79,14 @@ interface Command {
 
 const context = { workspace: fixtures, signal, log: () => {} }
 
-async function attachAndDetach(engineName: string, request: Attach, source: string, pid: number): Promise<void> {
-  const recorder = new Recorder(await findEngine(engineName).start(request, context))
+async function attachAndDetach(
+  engineName: string,
+  request: Attach,
+  source: string,
+  pid: number,
+  start: StartContext = context,
+): Promise<void> {
+  const recorder = new Recorder(await findEngine(engineName).start(request, start))
   await recorder.session.setBreakpoints(source, [breakpoint(readMarks(source)('endless'))])
   await recorder.session.run()
   const stop = await recorder.nextStop()
@@ -100,6 +109,22 @@ async function waitForBreakpoint(recorder: Recorder, threadId: number) {
     if ((await recorder.top(standing).catch(() => undefined)) !== undefined) return stop
   }
 }
+
+/** Its debugger is slow to look for the next command, as on a busy machine. */
+const LATE_RUBY = `module Late
+  def wait_command_loop(thread)
+    sleep 0.2
+    super
+  end
+end
+DEBUGGER__::Session.prepend(Late)
+$stdout.sync = true
+puts 'spinning'
+loop do
+  puts 'turn' # mark: endless
+  sleep 0.01
+end
+`
 
 describe('attaching, and letting go again', () => {
   test.skipIf(!hasLldb)('works for a C++ program by its pid (needs lldb)', async () => {
@@ -165,14 +190,41 @@ describe('attaching, and letting go again', () => {
     },
   )
 
+  const rdbgAt = async (port: number, ...program: string[]): Promise<{ command: string; args: string[] }> => {
+    const located = await rdbg.locate()
+    const args = ['--open', '--nonstop', `--port=${port}`, ...program]
+    return { command: located.found ? located.what : '', args }
+  }
+
   test.skipIf(!hasRdbg)('works for a Ruby program by the port of its rdbg (needs rdbg)', async () => {
     const port = await findFreePort()
     const source = 'ruby/app.rb'
-    const located = await rdbg.locate()
-    const args = ['--open', '--nonstop', `--port=${port}`, join(fixtures, source), 'endless']
-    const command = located.found ? located.what : ''
-    await byPort('Ruby', { engine: 'rdbg', source, command, args, port }, async (pid) => pid)
+    const started = await rdbgAt(port, join(fixtures, source), 'endless')
+    await byPort('Ruby', { engine: 'rdbg', source, ...started, port }, async (pid) => pid)
   })
+
+  test.skipIf(!hasRdbg)(
+    'leaves a Ruby program running whose debugger learns late that we go (needs rdbg)',
+    async () => {
+      const port = await findFreePort()
+      const program = folder.file('late.rb')
+      await writeFile(program, LATE_RUBY)
+      const { command, args } = await rdbgAt(port, program)
+      const child = await runEndless(command, args)
+      const said = watchProgram(child)
+      const request: Attach = { kind: 'attach', port, cwd: folder.path, options: {} }
+      await attachAndDetach('rdbg', request, program, child.pid, { ...context, workspace: folder.path })
+      const turns = (): number => said.out().split('turn').length
+      const before = turns()
+      const runsOn = (): boolean => child.exitCode !== null || turns() > before + 2
+      await waitFor(runsOn, { timeout: 30_000, what: 'the program to run on' })
+      expect([child.exitCode, said.err()]).toEqual([null, expect.not.stringContaining('NoMethodError')])
+      // What a debugger says last counts, also when it is heard late.
+      const again = new Recorder(await rdbg.start(request, context))
+      await again.session.stop({ kill: true })
+      await waitFor(async () => !(await isAlive(child.pid)), { timeout: 20_000 })
+    },
+  )
 
   test('to nobody says where nobody answers', async () => {
     const port = await findFreePort()
@@ -198,7 +250,7 @@ describe('attaching, and letting go again', () => {
     const request: Attach = { kind: 'attach', cwd: folder.path, options: {} }
     const there = { debugpy: hasPython, 'lldb-dap': hasLldb, delve: hasDelve, rdbg: true }
     for (const [name, isThere] of Object.entries(there)) {
-      const code = isThere ? 'E_INVALID_PARAMS' : 'E_ADAPTER_MISSING'
+      const code = isThere ? 'invalid_arguments' : 'E_ADAPTER_MISSING'
       await expect(findEngine(name).start(request, context)).rejects.toMatchObject({ code })
     }
   })
@@ -224,13 +276,13 @@ describe.skipIf(!hasPython)('Python (needs debugpy)', () => {
     const cache = folder.file('cache')
     const runtimes = new PythonRuntimes(cache)
     const [one, other] = await Promise.all([
-      runtimes.resolve(workspace, undefined, cache),
-      runtimes.resolve(workspace, undefined, cache),
+      runtimes.resolve({ workspace }, undefined, cache),
+      runtimes.resolve({ workspace }, undefined, cache),
     ])
     expect(one).toEqual(other)
     const kept = await readdir(cache).catch(() => [])
     expect(kept.filter((name) => name.startsWith('new-'))).toEqual([])
-    const elsewhere = await new PythonRuntimes(cache).resolve(workspace, undefined, cache)
+    const elsewhere = await new PythonRuntimes(cache).resolve({ workspace }, undefined, cache)
     expect(elsewhere).toEqual(one)
     expect(await readdir(cache).catch(() => [])).toEqual(kept)
   })
@@ -238,7 +290,7 @@ describe.skipIf(!hasPython)('Python (needs debugpy)', () => {
   test('that does not exist is refused by its name', async () => {
     const request = launch(join(fixtures, 'python', 'app.py'), { options: { python: '/no/such/python' } })
     await expect(python.start(request, context)).rejects.toMatchObject({
-      code: 'E_INVALID_PARAMS',
+      code: 'invalid_arguments',
       message: expect.stringContaining('/no/such/python'),
     })
   })
@@ -279,11 +331,3 @@ describe.skipIf(!hasDelve)('Go (needs delve)', { timeout: 400_000 }, () => {
     })
   })
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

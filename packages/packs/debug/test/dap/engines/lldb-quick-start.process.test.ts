@@ -5,7 +5,7 @@ import { OrphanGuard } from '@switchboard/process'
 import { createLeakCheck, createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDapEngines } from '../../../src/dap/engines.ts'
-import type { DebugEngine } from '../../../src/session/debug-session.ts'
+import type { DebugEngine } from '../../../src/engine/debug-session.ts'
 import { compile } from '../../contract/compile.ts'
 import { breakpoint, Recorder } from '../../contract/recorder.ts'
 
@@ -36,7 +36,7 @@ function findLldb(environment: Parameters<typeof createDapEngines>[0]): DebugEng
 }
 
 describe.runIf(isThere && process.platform === 'linux')('lldb with a folder for what it can use again', () => {
-  const leaks = createLeakCheck({ timeout: 15_000 })
+  const leaks = createLeakCheck()
   const open: Recorder[] = []
   let folder: TemporaryDirectory
   let cache: string

@@ -27,6 +27,21 @@ describe.runIf(process.platform === 'linux')('a quick start of lldb', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
   })
 
+  test('lets lldb find its Python module behind the hook, and without a folder for the hook too', async () => {
+    const modules = directory.file('lib/python3.11/dist-packages')
+    await mkdir(join(modules, 'lldb'), { recursive: true })
+    await writeFile(join(modules, 'lldb/__init__.py'), '')
+    expect((await prepare()).env.PYTHONPATH).toBe([directory.file('cache/lldb'), modules].join(delimiter))
+    const adapter = directory.file('bin/lldb-dap')
+    expect(
+      await prepareQuickStart({ folder: undefined, adapter, environment: { PYTHONPATH: '/home/you/modules' } }),
+    ).toEqual({
+      env: { PYTHONPATH: `${modules}${delimiter}/home/you/modules` },
+      commands: ['settings set target.unset-env-vars PYTHONPATH'],
+      programEnv: { PYTHONPATH: '/home/you/modules' },
+    })
+  })
+
   test('writes a file again only when it is not what it should be', async () => {
     const hook = directory.file('cache/lldb/usercustomize.py')
     await prepare()

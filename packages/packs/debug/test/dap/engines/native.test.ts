@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { GDB_TRAITS, readGdbVersion, speaksDap } from '../../../src/dap/engines/gdb.ts'
 import { toPanicMessage } from '../../../src/dap/engines/go.ts'
-import { readPanic, throwUnlessCompiled, tidyNativeName } from '../../../src/dap/engines/native.ts'
+import { readAbort, readPanic, throwUnlessCompiled, tidyNativeName } from '../../../src/dap/engines/native.ts'
 
 describe('gdb', () => {
   test.each([
@@ -31,6 +31,14 @@ test.each([
 test.each([
   ["x\nthread 'main' panicked at src/a.rs:3:5:\nno such thing\nnote: run with", 'no such thing'],
   ["thread 'main' panicked at 'no such thing', src/a.rs:3:5\nnote: run", 'no such thing'],
+  [
+    "thread 'main' (7) panicked at a.rs:1:9:\nassertion `left == right` failed\n  left: 1\n right: 2\nnote: run with",
+    'assertion `left == right` failed\n  left: 1\n right: 2',
+  ],
+  [
+    "thread 'main' panicked at 'assertion failed: `(left == right)`\n  left: `1`,\n right: `2`: sizes', a.rs:3:5\nnote: run with",
+    'assertion failed: `(left == right)`\n  left: `1`,\n right: `2`: sizes',
+  ],
   ['nothing of that kind', ''],
 ])('the panic in %j is "%s"', (output, message) => {
   expect(readPanic(output)).toBe(message)
@@ -61,4 +69,23 @@ test('a program that is not there, or is a text, is told apart from one that run
     expect.objectContaining({ code: 'E_INVALID_PROGRAM', message: expect.stringContaining('not a compiled program') }),
   )
   expect(() => throwUnlessCompiled(process.execPath)).not.toThrow()
+})
+
+test.each([
+  ["3\napp: a.cpp:9: int main(): Assertion `x == 1' failed.\n", { message: "Assertion `x == 1' failed." }],
+  ['Assertion failed: (x == 1), function main, file a.c, line 9.\n', { message: expect.stringContaining('(x == 1)') }],
+  [
+    "terminate called after throwing an instance of 'std::out_of_range'\n  what():  no such\nthing\n",
+    { type: 'std::out_of_range', message: 'no such\nthing' },
+  ],
+  ["terminate called after throwing an instance of 'int'\n", { type: 'int', message: '' }],
+  [
+    'libc++abi: terminating due to uncaught exception of type std::runtime_error: bad: thing\n',
+    { type: 'std::runtime_error', message: 'bad: thing' },
+  ],
+  ['*** stack smashing detected ***: terminated\n', { message: '*** stack smashing detected ***: terminated' }],
+  ['free(): invalid pointer\n', { message: 'free(): invalid pointer' }],
+  ['all is well\n', undefined],
+])('what %j says before it aborts', (output, said) => {
+  expect(readAbort(output)).toEqual(said)
 })

@@ -4,8 +4,8 @@ import { OrphanGuard } from '@switchboard/process'
 import { waitFor } from '@switchboard/testkit'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { AdapterProcess } from '../../../src/dap/adapter-process.ts'
+import { DapMessageReader, encodeFrame } from '../../../src/dap/dap-message-reader.ts'
 import { PydevdHub } from '../../../src/dap/engines/pydevd-hub.ts'
-import { encodeFrame, FrameReader } from '../../../src/dap/frame-reader.ts'
 import type { ChildConnection } from '../../../src/dap/session-life.ts'
 import type { Wire } from '../../../src/dap/wire.ts'
 
@@ -53,7 +53,7 @@ class FakePython {
     this.socket.on('end', () => {
       this.isSentAway = true
     })
-    const reader = new FrameReader({
+    const reader = new DapMessageReader({
       onMessage: (message) => {
         this.received.push(message)
         const { command, seq } = message

@@ -8,17 +8,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ensureBoot } from '../../../src/dap/engines/python-boot.ts'
 import { needsAdapter } from '../../../src/dap/engines/python-launch.ts'
 import { listPythons } from '../../../src/dap/engines/python-runtime.ts'
-import type { Launch } from '../../../src/session/debug-session.ts'
+import type { Launch } from '../../../src/engine/debug-session.ts'
 import { findEngine, removeEngineCache, startGuard } from '../../contract/find-engine.ts'
 import { breakpoint, Recorder } from '../../contract/recorder.ts'
 
 const run = promisify(execFile)
 const python = findEngine('debugpy')
 const { found: hasDebugger } = await python.locate()
-const [interpreter] = listPythons('/', undefined)
+const [interpreter] = listPythons({ workspace: '/' }, undefined)
 const isWindows = process.platform === 'win32'
 
-const leaks = createLeakCheck({ timeout: 15_000 })
+const leaks = createLeakCheck()
 let folder: TemporaryDirectory
 
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findRubyOf } from '../../../src/dap/engines/ruby.ts'
 import { createDapEngines } from '../../../src/dap/engines.ts'
-import { findNewestProgram, findProgram } from '../../../src/dap/locate-program.ts'
-import type { Launch } from '../../../src/session/debug-session.ts'
+import { findNewestProgram, findOnPath } from '../../../src/dap/locate-program.ts'
+import type { Launch } from '../../../src/engine/debug-session.ts'
 import { breakpoint, Recorder } from '../../contract/recorder.ts'
 
 const rdbg = findNewestProgram(/^rdbg(?:[\d.]+)?$/)
@@ -55,7 +55,7 @@ describe.skipIf(isWindows)('the Ruby of an rdbg', () => {
 
 describe.skipIf(isWindows || rdbg === undefined)('a Ruby that does not find the gem (needs rdbg)', () => {
   test('leaves the start to rdbg', async () => {
-    const real = findProgram('ruby')
+    const real = findOnPath('ruby')
     // Fails as Ruby does without the gem; as the interpreter of rdbg it is the real one.
     const ruby = await writeScript('ruby9.9', [
       '#!/bin/sh',

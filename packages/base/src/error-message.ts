@@ -1,0 +1,4 @@
+/** What a thrown value says of itself, whatever was thrown. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

@@ -1,0 +1,142 @@
+/**
+ * Sets and removes one property in a JSONC text. The library's own `modify` moves a comment behind the last entry to
+ * the new one and removes the comments of neighbours together with an entry, so the few edits needed are made here.
+ * The text must have been parsed before: a path that leads through something that is no object is a bug.
+ */
+import { applyEdits, createScanner, type Edit, findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser'
+import { parseSource } from '../source/json-source.ts'
+import { formatJson } from './format-json.ts'
+
+export type JsonReading =
+  | { readonly value: unknown; readonly problem?: undefined }
+  /** `line` counts from 1. */
+  | { readonly problem: string; readonly line: number }
+
+/** JSON as editors write it, with comments and trailing commas. */
+export function readJsonText(text: string): JsonReading {
+  const source = parseSource(text)
+  if (source.root !== undefined) return { value: getNodeValue(source.tree) }
+  const { offset, problem } = source.syntax
+  return { problem, line: text.slice(0, offset).split('\n').length }
+}
+
+/** Whether there is a value at the path. */
+export function hasProperty(text: string, path: readonly string[]): boolean {
+  return findNodeAtLocation(parse(text), [...path]) !== undefined
+}
+
+/** The keys of the object at the path; none where there is no object. */
+export function listKeys(text: string, path: readonly string[]): string[] {
+  const node = findNodeAtLocation(parse(text), [...path])
+  return node?.type === 'object' ? (node.children ?? []).map((child) => String(child.children?.[0]?.value)) : []
+}
+
+/** Sets the value at the path. All but the last part must exist, or are created as objects. */
+export function setProperty(text: string, path: readonly string[], value: unknown): string {
+  const tree = parse(text)
+  const existing = findNodeAtLocation(tree, [...path])
+  if (existing !== undefined) {
+    const content = formatValue(value, findIndent(text, existing.offset), text)
+    return applyEdits(text, [{ offset: existing.offset, length: existing.length, content }])
+  }
+  let depth = path.length - 1
+  while (depth > 0 && findNodeAtLocation(tree, path.slice(0, depth)) === undefined) depth--
+  const parent = findNodeAtLocation(tree, path.slice(0, depth))
+  const [key, ...rest] = path.slice(depth)
+  if (parent?.type !== 'object' || key === undefined) throw new Error(`No object at ${path.slice(0, depth).join('.')}`)
+  return applyEdits(
+    text,
+    insertInto(
+      parent,
+      key,
+      rest.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value),
+      text,
+    ),
+  )
+}
+
+/** Removes the property and its comma; comments stay. */
+export function removeProperty(text: string, path: readonly string[]): string {
+  const property = findNodeAtLocation(parse(text), [...path])?.parent
+  const siblings = property?.parent?.children
+  if (property === undefined || siblings === undefined) throw new Error(`Nothing at ${path.join('.')}`)
+  const end = property.offset + property.length
+  const comma = findComma(text, end)
+  const edits: Edit[] = [{ offset: property.offset, length: end - property.offset, content: '' }]
+  if (comma !== undefined) {
+    edits.push({ offset: comma, length: 1, content: '' })
+  } else {
+    const previous = siblings[siblings.indexOf(property) - 1]
+    const previousComma = previous === undefined ? undefined : findComma(text, previous.offset + previous.length)
+    if (previousComma !== undefined) edits.unshift({ offset: previousComma, length: 1, content: '' })
+  }
+  return removeEmptyLine(applyEdits(text, edits), property.offset - (edits[0]?.offset === property.offset ? 0 : 1))
+}
+
+function parse(text: string): Node {
+  const source = parseSource(text)
+  if (source.root === undefined) throw new Error('The text is not JSON')
+  return source.tree
+}
+
+function insertInto(parent: Node, key: string, value: unknown, text: string): Edit[] {
+  const last = parent.children?.at(-1)
+  const closing = parent.offset + parent.length - 1
+  const inside = text.slice(parent.offset, closing)
+  const isOneLine = !/[\r\n]/.test(inside)
+  const lastEnd = last === undefined ? undefined : last.offset + last.length
+  const hasTrailingComma = lastEnd !== undefined && findComma(text, lastEnd) !== undefined
+  const property = (indent: string): string => `${JSON.stringify(key)}: ${formatValue(value, indent, text)}`
+  if (isOneLine && lastEnd !== undefined && (typeof value !== 'object' || value === null)) {
+    return [{ offset: lastEnd, length: 0, content: `, ${property('')}` }]
+  }
+  const endOfLine = text.includes('\r\n') ? '\r\n' : '\n'
+  const outer = findIndent(text, parent.offset)
+  const indent = last === undefined || isOneLine ? outer + findIndentUnit(text) : findIndent(text, last.offset)
+  // Behind everything that is there, comments included.
+  const contentEnd = parent.offset + inside.trimEnd().length
+  const edits: Edit[] = []
+  if (lastEnd !== undefined && !hasTrailingComma) edits.push({ offset: lastEnd, length: 0, content: ',' })
+  edits.push({
+    offset: contentEnd,
+    length: closing - contentEnd,
+    content: `${endOfLine}${indent}${property(indent)}${hasTrailingComma ? ',' : ''}${endOfLine}${outer}`,
+  })
+  return edits
+}
+
+/** The offset of the comma that follows, over blanks and comments. */
+function findComma(text: string, offset: number): number | undefined {
+  const scanner = createScanner(text, true)
+  scanner.setPosition(offset)
+  scanner.scan()
+  const start = scanner.getTokenOffset()
+  return text[start] === ',' ? start : undefined
+}
+
+/** The blanks at the start of the line that the offset is on. */
+function findIndent(text: string, offset: number): string {
+  const before = text.slice(0, offset)
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1)
+  return /^[ \t]*/.exec(line)?.[0] ?? ''
+}
+
+/** That of the first line that is indented at all. */
+function findIndentUnit(text: string): string {
+  return /[\r\n]([ \t]+)"/.exec(text)?.[1] ?? '  '
+}
+
+function formatValue(value: unknown, indent: string, text: string): string {
+  const endOfLine = text.includes('\r\n') ? '\r\n' : '\n'
+  return formatJson(value, { unit: findIndentUnit(text), indent }).replaceAll('\n', endOfLine)
+}
+
+function removeEmptyLine(text: string, offset: number): string {
+  const before = text.slice(0, offset)
+  const after = text.slice(offset)
+  const [blanks = ''] = /(?<![ \t])[ \t]*$/.exec(before) ?? []
+  const [rest] = /^[ \t]*(\r\n|\n|\r)/.exec(after) ?? []
+  const start = before.length - blanks.length
+  const isWholeLine = start === 0 || text[start - 1] === '\n' || text[start - 1] === '\r'
+  return isWholeLine && rest !== undefined ? text.slice(0, start) + after.slice(rest.length) : text
+}

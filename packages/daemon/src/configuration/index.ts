@@ -1,0 +1,4 @@
+export type { ModeConfig } from '../modes/mode-fields.ts'
+export { addServer, createEntryError, type EditOptions, removeServer, setServerEnabled } from './edit-servers.ts'
+export { SCHEMA_FILE_NAME } from './generate-configuration-files.ts'
+export { type SwitchboardConfig, type SwitchboardInput, switchboardFile } from './switchboard-file.ts'

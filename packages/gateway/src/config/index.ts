@@ -1,0 +1,1 @@
+export { type GatewayConfig, gatewaySection, type ProfileConfig, type RateConfig } from './gateway-section.ts'

@@ -1,0 +1,71 @@
+/** From a place in a file to what starts the test there. */
+import { ToolError } from '@switchboard/toolkit'
+import { type DebugContext, pathsOf } from '../debug-host.ts'
+import type { StartRequest } from '../desk/start-request.ts'
+import type { DebugEngine } from '../engine/debug-session.ts'
+import { type FoundTest, findNearestTests, findTestAt } from './found-test.ts'
+import { planTest } from './plan-test.ts'
+import { readTestFile, type TestFile } from './test-file.ts'
+
+export interface TestWish {
+  readonly path: string
+  readonly line: number
+  /** Of a parametrised test of pytest: what stands in its brackets. */
+  readonly case?: string
+}
+
+export interface ResolvedTest {
+  readonly file: TestFile
+  readonly test: FoundTest
+  readonly request: StartRequest
+}
+
+/** Colours are bytes that no agent needs. */
+const PLAIN = { NO_COLOR: '1' }
+
+/** Throws E_FILE_NOT_FOUND, E_DISCOVERY_FAILED, E_NO_TEST_AT_CURSOR, and what picking an engine throws. */
+export async function resolveTest(context: DebugContext, wish: TestWish): Promise<ResolvedTest> {
+  const paths = pathsOf(context)
+  const file = readTestFile(paths.resolveFile(wish.path), paths)
+  const test = findTestAt(file.tests, wish.line)
+  if (test === undefined) throw noTestAt(file, wish, paths.show(file.path))
+  const plan = planTest(file, test, { workspace: paths.root, testCase: wish.case, env: PLAIN })
+  const engine = await context.host.engines.pick({ language: plan.language })
+  return {
+    file,
+    test,
+    request: {
+      name: test.names.join(' > '),
+      engine: withFunctionBreakpoints(engine, plan.failureFunctions),
+      how: plan.launch,
+      exceptions: plan.exceptions,
+    },
+  }
+}
+
+function noTestAt({ framework, tests }: TestFile, { line }: TestWish, shown: string): ToolError {
+  const nearest = findNearestTests(tests, line)
+  const where = nearest.map((test) => `${test.names.join(' > ')} (line ${test.line})`)
+  const others = where.length === 0 ? `; the file has no tests of ${framework}` : `. Nearest: ${where.join(', ')}`
+  return new ToolError('E_NO_TEST_AT_CURSOR', `There is no test at ${shown}:${line}${others}`, {
+    details: { nearest: nearest.map((test) => ({ name: test.names.join(' > '), line: test.line })) },
+  })
+}
+
+/** The same engine; its sessions also stop where a framework tells that a test has failed. */
+function withFunctionBreakpoints(engine: DebugEngine, names: readonly string[]): DebugEngine {
+  if (names.length === 0) return engine
+  const { name, languages, launchTypes } = engine
+  return {
+    name,
+    languages,
+    launchTypes,
+    accepts: (program) => engine.accepts(program),
+    locate: () => engine.locate(),
+    async start(request, context) {
+      const session = await engine.start(request, context)
+      if (session.capabilities.functionBreakpoints) await session.setFunctionBreakpoints(names)
+      return session
+    },
+  }
+}

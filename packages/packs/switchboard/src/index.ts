@@ -1,0 +1,12 @@
+export { pack } from './pack.ts'
+export type {
+  DaemonSummary,
+  DeclaredMode,
+  ModeRules,
+  ModeSummary,
+  ModesService,
+  PackSummary,
+  ProviderScope,
+  ServerSummary,
+  SwitchboardServices,
+} from './services.ts'

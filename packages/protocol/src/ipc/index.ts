@@ -1,0 +1,13 @@
+export { daemonEndpoint, type HomePaths, homePaths, localEndpointOptions } from './home-paths.ts'
+export {
+  type AttachParams,
+  type AttachResult,
+  type AttachRole,
+  COMMAND_CLIENT,
+  type DaemonInfo,
+  IPC_METHODS,
+  IPC_VERSION,
+  type IpcMethod,
+  REPLACED_METHOD,
+  STOPPING_METHOD,
+} from './ipc.ts'

@@ -1,0 +1,58 @@
+/** A real terminal for a program, by Python's pty: Node has none. */
+import { execFile, spawnSync } from 'node:child_process'
+
+/** Types `steps[i][1]` when `steps[i][0]` has appeared; ends as the program does. */
+const ON_A_TERMINAL = `
+import fcntl, json, os, pty, struct, sys, termios
+rows, columns, steps, command = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3]), sys.argv[4:]
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
+    os.execvp(command[0], command)
+text, at = b'', 0
+while True:
+    try:
+        chunk = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not chunk:
+        break
+    text += chunk
+    while steps and steps[0][0].encode() in text[at:]:
+        at = text.index(steps[0][0].encode(), at) + len(steps[0][0].encode())
+        os.write(terminal, steps.pop(0)[1].encode())
+sys.stdout.buffer.write(text)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`
+
+export interface TerminalOptions {
+  readonly cwd: string
+  /** Beside what is inherited, and what says that it is a terminal without colours. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Default: 24. */
+  readonly rows?: number
+  /** Default: 80. */
+  readonly columns?: number
+}
+
+/** What has appeared, and what is typed then. */
+export type TerminalStep = readonly [appeared: string, typed: string]
+
+export function hasTerminal(): boolean {
+  return spawnSync('python3', ['-c', 'import pty']).status === 0
+}
+
+/** Resolves when the program has ended, with all that it showed. */
+export function runOnTerminal(
+  command: readonly string[],
+  steps: readonly TerminalStep[],
+  { cwd, env = {}, rows = 24, columns = 80 }: TerminalOptions,
+): Promise<{ code: number; text: string }> {
+  const args = ['-c', ON_A_TERMINAL, String(rows), String(columns), JSON.stringify(steps), ...command]
+  const all = { ...process.env, ...env, TERM: 'xterm-256color', NO_COLOR: '1' }
+  return new Promise((resolve) => {
+    execFile('python3', args, { env: all, cwd }, (error, stdout) => {
+      resolve({ code: Number(error?.code ?? 0), text: stdout })
+    })
+  })
+}

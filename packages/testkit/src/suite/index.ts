@@ -1,0 +1,1 @@
+export { type Bench, type BenchOptions, useBench } from './use-bench.ts'
