@@ -1,0 +1,33 @@
+/** Opens the one file, as its writer or to read only, and keeps the statements that were prepared. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+/** Milliseconds. Nobody else writes; only a checkpoint or a recovery may hold the file for a moment. */
+const BUSY_TIMEOUT = 5_000
+
+export class Database {
+  readonly handle: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(file: string, role: 'writer' | 'reader') {
+    this.handle = new DatabaseSync(file, { readOnly: role === 'reader', timeout: BUSY_TIMEOUT })
+    // Values of one page of a list, or of a search, are read again and again: keep them.
+    this.handle.exec('PRAGMA cache_size = -16000')
+    if (role === 'reader') return
+    // FULL: what was acknowledged outlives a power cut too; a group of writes shares the one wait for the disk.
+    this.handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  }
+
+  /** Prepared once. */
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const made = this.handle.prepare(sql)
+    this.#statements.set(sql, made)
+    return made
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.handle.close()
+  }
+}
