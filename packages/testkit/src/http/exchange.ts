@@ -20,7 +20,7 @@ export interface RawRequest {
 export interface ExchangeOptions extends RawRequest {
   /** Called with every message as it comes. */
   readonly onMessage?: (message: JsonObject) => void
-  /** Called with every event of a stream, be it a message or not. */
+  /** Called with every event of a stream, be it a message or not. Nothing of the stream is kept then: it may be endless. */
   readonly onEvent?: (event: string, data: string) => void
 }
 
@@ -54,22 +54,23 @@ export async function exchange(url: string, options: ExchangeOptions = {}): Prom
   const { onMessage, onEvent } = options
   const response = await start(url, options)
   const messages: JsonObject[] = []
-  const take = (data: string): void => {
+  const take = (data: string, isKept = true): void => {
     const message: unknown = JSON.parse(data)
     if (!isJsonObject(message)) return
-    messages.push(message)
+    if (isKept) messages.push(message)
     onMessage?.(message)
   }
   const reader = new EventReader(({ event = 'message', data }) => {
     if (data === '') return
     onEvent?.(event, data)
-    if (event === 'message') take(data)
+    if (event === 'message') take(data, onEvent === undefined)
   })
   const type = response.headers['content-type']
   let text = ''
   for await (const chunk of response.setEncoding('utf8')) {
-    text += chunk
-    if (type === 'text/event-stream') reader.push(chunk)
+    const isStream = type === 'text/event-stream'
+    if (isStream) reader.push(chunk)
+    if (!isStream || onEvent === undefined) text += chunk
   }
   if (type === 'application/json') take(text)
   return {
