@@ -17,8 +17,8 @@ const config: KnipConfig = {
     'packages/**/src/{index,client,mcp}.ts': ['types'],
     'packages/**/src/**/index.ts': ['types'],
   },
-  // Of the system, in tests that fill a disk of their own, make a pipe with a name, or run Windows.
-  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'wine', 'wineserver'],
+  // Of the system, in tests that fill a disk of their own, make a pipe with a name, or run Windows, and to install for them.
+  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'wine', 'wineserver', 'apt-get', 'openssl'],
   workspaces: {
     '.': {
       // Started by npm, by `.ci/run` and by vitest, each by its path.
@@ -64,13 +64,35 @@ const config: KnipConfig = {
       project,
       includeEntryExports: true,
       // The program of its threads, and one that a test kills: both are started by their paths.
-      entry: ['src/sqlite/thread/main.ts', 'test/fixtures/write-forever.ts'],
+      entry: ['src/{sqlite,postgres}/thread/main.ts', 'test/fixtures/write-forever.ts'],
+    },
+    'packages/packs/memory': {
+      project,
+      includeEntryExports: true,
+      // The program of the thread that a model runs in, started by its path, and what writes docs/memory-patterns.md.
+      entry: ['src/encoders/onnx/thread/main.ts', 'src/diagnosis/patterns-document.ts'],
+    },
+    'packages/source': {
+      project,
+      includeEntryExports: true,
+      // The program of its thread, and one that a test runs as another user: both are started by their paths.
+      entry: ['src/thread/main.ts', 'test/programs/scan-once.ts'],
+      // Its files are read by their paths.
+      ignoreDependencies: ['@repomix/tree-sitter-wasms'],
     },
     'packages/testkit': {
       project,
       includeEntryExports: true,
       // A process of its own, started by its path.
       entry: ['src/fixture/main.ts'],
+    },
+    'packages/vscode': {
+      project,
+      includeEntryExports: true,
+      // Bundled, and loaded by VS Code.
+      entry: ['src/extension.ts'],
+      // The editor gives itself out as a module.
+      ignoreDependencies: ['vscode'],
     },
     bench: {
       // Bundled and started by their paths: see build-programs.ts.

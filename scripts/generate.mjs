@@ -46,6 +46,11 @@ export const generators = [
     exportName: 'generateToolFiles',
     files: async (generateToolFiles, _currentText, root) => generateToolFiles(root),
   },
+  {
+    source: 'packages/packs/memory/src/diagnosis/patterns-document.ts',
+    exportName: 'createPatternsDocument',
+    files: async (createPatternsDocument) => [{ path: 'docs/memory-patterns.md', content: createPatternsDocument() }],
+  },
 ]
 
 /**

@@ -25,6 +25,7 @@ const usage = `Usage: node scripts/run.mjs <command>
   build                 type check and build
   bench [args]          run the benchmarks
   generate [--check]    write the generated files, or check that they are current
+  package-vscode        make the extension of VS Code, as one .vsix file
   exec <name> [args]    run a command of node_modules/.bin
   setup                 install Node and the dependencies, and build the manifests of the packs`
 
@@ -105,6 +106,9 @@ const commands = {
   },
   async generate(args) {
     return runNode(await setUp(), [sourceCondition, generateScript, ...args])
+  },
+  async 'package-vscode'(args) {
+    return runNode(await setUp({ bundle: true }), [join(root, 'scripts', 'package-vscode.mjs'), ...args])
   },
   async exec([name, ...args]) {
     if (name === undefined) throw new ExpectedFailure(`exec needs the name of a command.\n\n${usage}`, 2)

@@ -13,8 +13,12 @@ import { runDebug } from './debug/run-debug.ts'
 import { PEERS } from './gateway/peers.ts'
 import { formatGatewayReport } from './gateway/report.ts'
 import { runGateway } from './gateway/run-gateway.ts'
+import { formatIndexReport } from './index/report.ts'
+import { runIndex } from './index/run-index.ts'
 import { formatRetrievalReport } from './retrieval/report.ts'
 import { runRetrieval } from './retrieval/run-retrieval.ts'
+import { formatStoreReport } from './store/report.ts'
+import { runStore } from './store/run-store.ts'
 import { formatWindowsReport } from './windows/report.ts'
 import { runWindows } from './windows/run-windows.ts'
 
@@ -25,13 +29,16 @@ const USAGE = `Usage: npm run bench -- <name> [options]
   windows            ten windows with servers of their own, and with fronts on one daemon: processes, memory, calls, start
   debug              a debugging session in every language, beside another debugger from npm: first stop, calls, bytes
   retrieval          how well the store finds what people looked for, beside grep and plain full-text search
+  store              how fast the store takes and finds things with 10,000 to 1,000,000 rows, and beside fifty readers
+  index              a repository of 5,000 files is indexed: files and bytes a second, memory, and what calls notice of it
   start              only with --against: the version, the first answer of \`switchboard mcp\`, the bytes of the bundles
 
 Options
   --against <clone>  calls, gateway, start: this tree and that one in turns, and the ratios; written only with --output
   --quick            a smoke run of seconds; its numbers mean nothing, and they are written only with --output
   --calls <n>        calls: calls of every client in every cell (default 16000; quick: 20)
-  --rounds <n>       gateway, windows: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
+  --rounds <n>       gateway, windows, index: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
+  --rows <n>         store: that many alone (default 10000, 100000 and 1000000)
   --peers <names>    gateway, debug: those to compare with, separated by commas, or none (default all; quick: none)
   --data <folder>    retrieval: the collections (default: those beside the project, ../shared/data/retrieval)
   --seed <n>         of the order in which the clients take turns (default 1)
@@ -57,6 +64,7 @@ function readOptions(args: readonly string[]) {
     quick,
     calls: readInteger('--calls', values.calls) ?? (quick ? 20 : 16_000),
     rounds: readInteger('--rounds', values.rounds) ?? (quick ? 1 : 8),
+    rows: readInteger('--rows', values.rows),
     peers: readPeers(values.peers ?? (quick ? 'none' : PEER_NAMES.join())),
     seed: readInteger('--seed', values.seed) ?? 1,
     against: values.against,
@@ -79,6 +87,7 @@ function parseCommandLine(args: readonly string[]) {
         quick: { type: 'boolean' },
         calls: { type: 'string' },
         rounds: { type: 'string' },
+        rows: { type: 'string' },
         peers: { type: 'string' },
         seed: { type: 'string' },
         json: { type: 'boolean' },
@@ -140,6 +149,16 @@ const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outco
     const report = await runRetrieval(options)
     const missed = report.targets.filter(({ met }) => !met).map(readName)
     return { report, markdown: formatRetrievalReport(report), missed }
+  },
+  async store(options) {
+    const report = await runStore(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatStoreReport(report), missed }
+  },
+  async index(options) {
+    const report = await runIndex(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatIndexReport(report), missed }
   },
 }
 

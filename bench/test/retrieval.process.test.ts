@@ -1,5 +1,9 @@
+import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createTemporaryDirectory } from '@switchboard/testkit'
+import { findPostgres } from '@switchboard/testkit/postgres'
 import { expect, test } from 'vitest'
 import { judge } from '../src/retrieval/judge.ts'
 import type { RetrievalReport } from '../src/retrieval/report.ts'
@@ -25,8 +29,50 @@ test('a run judges every way to search by what others found right, prints it as 
     ['grep', 1],
     ['plain FTS5', 0],
     ['Switchboard', 1],
+    ...(findPostgres() === undefined ? [] : [['Switchboard, PostgreSQL', 1]]),
   ])
   expect(await readFile(folder.file('retrieval.md'), 'utf8')).toContain('| small ')
+})
+
+test('with an encoder in the environment words and meaning are judged together', async () => {
+  await using folder = await createTemporaryDirectory()
+  await mkdir(folder.file('data', 'small'), { recursive: true })
+  const texts = ['fruit that is ripe', 'stones of a wall']
+  await writeFile(
+    folder.file('data', 'small', 'corpus.jsonl'),
+    texts.map((text, id) => `${JSON.stringify({ id: String(id), title: '', text })}\n`).join(''),
+  )
+  await writeFile(folder.file('data', 'small', 'queries.jsonl'), `${JSON.stringify({ id: 'q', text: 'apples' })}\n`)
+  await writeFile(folder.file('data', 'small', 'qrels.json'), JSON.stringify({ q: { 0: 1 } }))
+  const isFood = (text: string): boolean => /fruit|apple/.test(text)
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const { input } = JSON.parse(body) as { input: string[] }
+    const data = input.map((text, index) => ({ index, embedding: isFood(text) ? [1, 0] : [0, 1] }))
+    response.end(JSON.stringify({ data }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    process.env.BENCH_ENCODER_URL = `http://127.0.0.1:${port}/v1/embeddings`
+    const { code, stdout, stderr } = await runBenchmark(
+      'retrieval',
+      '--json',
+      '--data',
+      folder.file('data'),
+      '--output',
+      folder.path,
+    )
+    expect(code, stderr).toBe(0)
+    const { rows } = JSON.parse(stdout) as RetrievalReport
+    expect(rows.find(({ method }) => method === 'Switchboard')).toMatchObject({ ndcg: 0 })
+    expect(rows.find(({ method }) => method === 'Switchboard, hybrid')).toMatchObject({ ndcg: 1 })
+  } finally {
+    delete process.env.BENCH_ENCODER_URL
+    server.close()
+  }
 })
 
 test('the measures are those that everybody publishes', () => {

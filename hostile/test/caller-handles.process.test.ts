@@ -64,7 +64,10 @@ test('more servers than there are files for: those wait with the reason, and sta
   const isTold = async () =>
     (await target.status()).servers.some(({ state, reason }) => state !== 'ready' && /files?\b/.test(reason ?? ''))
   await waitFor(isTold, { what: 'a server that could not be started for want of files', timeout: 60_000 })
-  const config = { packs: { debug: { enabled: false } }, mcpServers: { s10: all.s10, s11: all.s11 } }
+  const config = {
+    packs: { debug: { enabled: false }, memory: { enabled: false } },
+    mcpServers: { s10: all.s10, s11: all.s11 },
+  }
   await writeFile(target.home.file('config.json'), JSON.stringify(config))
   await target.waitForState('s10', 'ready')
   await target.waitForState('s11', 'ready')

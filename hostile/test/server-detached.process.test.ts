@@ -34,7 +34,10 @@ describe.skipIf(process.platform === 'win32')('a process that left its server', 
     const marker = createMarker()
     const target = await targets.start({ mcpServers: { a: fixtureCommand({ marker, ...RUNAWAY }) } })
     await target.waitForState('a', 'ready')
-    await writeFile(target.home.file('config.json'), JSON.stringify({ packs: { debug: { enabled: false } } }))
+    await writeFile(
+      target.home.file('config.json'),
+      JSON.stringify({ packs: { debug: { enabled: false }, memory: { enabled: false } } }),
+    )
     await expectNoProcessLeft(marker, 60_000)
     await target.expectCalm()
   })

@@ -1,9 +1,10 @@
-// The command as one file, so that it starts without resolving and reading hundreds of modules, and the front as another, so
-// that a process which every window keeps does not hold the whole command in memory.
+// The command as one file, so that it starts without resolving and reading hundreds of modules; the front as another, so that a
+// process which every window keeps does not hold the whole command in memory; the program of each kind of thread; and the
+// extension of VS Code, which is loaded from one file too.
 
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ExpectedFailure, step } from './console.mjs'
 import { fingerprint, isStamped, listFiles, writeStamp } from './fingerprint.mjs'
@@ -12,6 +13,54 @@ const entryPoint = join('packages', 'cli', 'src', 'main.ts')
 const outputFile = join('packages', 'cli', 'dist', 'switchboard.mjs')
 const frontEntryPoint = join('packages', 'cli', 'src', 'front', 'main.ts')
 const frontFile = join('packages', 'cli', 'dist', 'front.mjs')
+
+/** Programs of their own, each a file beside the command: where it comes from, and what it is called there. */
+const programs = [
+  { entry: entryPoint, file: outputFile },
+  { entry: frontEntryPoint, file: frontFile },
+  {
+    entry: join('packages', 'store', 'src', 'sqlite', 'thread', 'main.ts'),
+    file: join('packages', 'cli', 'dist', 'sqlite-thread.mjs'),
+  },
+  {
+    entry: join('packages', 'packs', 'memory', 'src', 'encoders', 'onnx', 'thread', 'main.ts'),
+    file: join('packages', 'cli', 'dist', 'model-thread.mjs'),
+  },
+  {
+    entry: join('packages', 'store', 'src', 'postgres', 'thread', 'main.ts'),
+    file: join('packages', 'cli', 'dist', 'postgres-thread.mjs'),
+  },
+  {
+    entry: join('packages', 'source', 'src', 'thread', 'main.ts'),
+    file: join('packages', 'cli', 'dist', 'source-thread.mjs'),
+  },
+  {
+    entry: join('packages', 'vscode', 'src', 'extension.ts'),
+    file: join('packages', 'vscode', 'dist', 'bundle', 'extension.js'),
+    // It gives itself out as a module.
+    external: ['vscode'],
+  },
+]
+
+/** The parser of sources and its grammars: no program, and read by the thread from a folder beside it. */
+const grammarsFolder = join('packages', 'cli', 'dist', 'grammars')
+const grammars = ['c', 'cpp', 'go', 'java', 'javascript', 'python', 'ruby', 'rust', 'tsx', 'typescript']
+const grammarFiles = [
+  'web-tree-sitter/web-tree-sitter.wasm',
+  ...grammars.map((name) => `@repomix/tree-sitter-wasms/out/tree-sitter-${name}.wasm`),
+]
+
+/** @param {string} file as it is named for Node, in its package */
+const grammarPath = (file) => join(grammarsFolder, basename(file))
+
+/** What the command is, beside what starts it. */
+export const commandFiles = [
+  ...programs.map(({ file }) => file).filter((file) => dirname(file) === dirname(outputFile)),
+  ...grammarFiles.map(grammarPath),
+]
+
+/** @param {string} root */
+export const extensionPath = (root) => join(root, 'packages', 'vscode', 'dist', 'bundle', 'extension.js')
 
 // Large or optional: they stay in node_modules and are loaded when they are first used. package.json puts them into the package
 // that `npm pack` makes (bundleDependencies).
@@ -49,7 +98,8 @@ export function bundleInputs(root) {
 
 /** @param {string} root */
 export function isBundleCurrent(root) {
-  const isBuilt = existsSync(bundlePath(root)) && existsSync(join(root, frontFile))
+  const files = [...programs.map(({ file }) => file), ...grammarFiles.map(grammarPath)]
+  const isBuilt = files.every((file) => existsSync(join(root, file)))
   return isBuilt && isStamped(stampPath(root), fingerprint(root, bundleInputs(root)))
 }
 
@@ -59,23 +109,31 @@ export async function buildBundle(root) {
     const built = fingerprint(root, bundleInputs(root))
     const resolveFromRoot = createRequire(join(root, 'package.json'))
     const esbuild = await import(pathToFileURL(resolveFromRoot.resolve('esbuild')).href)
-    const results = [
-      await bundleWith(esbuild, root, entryPoint, outputFile),
-      await bundleWith(esbuild, root, frontEntryPoint, frontFile),
-    ]
-    mkdirSync(dirname(bundlePath(root)), { recursive: true })
-    for (const file of results.flatMap(({ outputFiles }) => outputFiles)) {
-      // By rename: a command that starts meanwhile reads the old file or the new one, never half of one.
-      const temporary = `${file.path}.${process.pid}`
-      writeFileSync(temporary, file.contents)
-      renameSync(temporary, file.path)
+    const results = []
+    for (const program of programs) results.push(await bundleWith(esbuild, root, program))
+    for (const { path, contents } of results.flatMap(({ outputFiles }) => outputFiles)) replaceFile(path, contents)
+    const resolveFromSource = createRequire(join(root, 'packages', 'source', 'package.json'))
+    for (const file of grammarFiles) {
+      replaceFile(join(root, grammarPath(file)), readFileSync(resolveFromSource.resolve(file)))
     }
     writeStamp(stampPath(root), built)
   })
 }
 
-/** @param {typeof import('esbuild')} esbuild @param {string} root @param {string} entry @param {string} outfile */
-async function bundleWith(esbuild, root, entry, outfile) {
+/** By rename: a command that starts meanwhile reads the old file or the new one, never half of one. @param {string} path @param {Uint8Array} contents */
+function replaceFile(path, contents) {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, contents)
+  renameSync(temporary, path)
+}
+
+/**
+ * @param {typeof import('esbuild')} esbuild
+ * @param {string} root
+ * @param {{ entry: string, file: string, external?: readonly string[] }} program
+ */
+async function bundleWith(esbuild, root, { entry, file: outfile, external = [] }) {
   try {
     return await esbuild.build({
       absWorkingDir: root,
@@ -89,7 +147,7 @@ async function bundleWith(esbuild, root, entry, outfile) {
       conditions: ['switchboard-source'],
       // Packages that offer both forms are bundled in their ES module form.
       mainFields: ['module', 'main'],
-      external: packagesBeside.flatMap((name) => [name, `${name}/*`]),
+      external: [...external, ...packagesBeside.flatMap((name) => [name, `${name}/*`])],
       sourcemap: true,
       legalComments: 'none',
       logLevel: 'warning',

@@ -1,6 +1,7 @@
-// What the tests need of the machine besides Node: debuggers, compilers, a browser, and Wine with a Node of Windows. Found where
-// they are; installed where we may (root on a Debian with apt-get; the Node of Windows into the clone); else said, with the
-// command, and their suites skip with the same reason. Looks at files only, so that a run on a complete machine pays next to nothing.
+// What the tests need of the machine besides Node: debuggers, compilers, a browser with a VS Code for it, and Wine with a Node of
+// Windows. Found where they are; installed where we may (root on a Debian with apt-get; VS Code and the Node of Windows into the
+// clone); else said, with the command, and their suites skip with the same reason. Looks at files only, so that a run on a complete
+// machine pays next to nothing.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -8,7 +9,10 @@ import { delimiter, join } from 'node:path'
 import { runInForeground } from './child.mjs'
 import { ExpectedFailure, formatDuration, say, step } from './console.mjs'
 import { withLock } from './lock.mjs'
+import { installOnnxRuntime, isOnnxRuntimeMissing } from './onnx-runtime.mjs'
+import { buildPgvector, isPgvectorMissing } from './pgvector.mjs'
 import { findWindowsNode, installWindowsNode } from './toolchain.mjs'
+import { findVsCode, installVsCode } from './vscode-parts.mjs'
 
 /**
  * @typedef {object} Machine
@@ -35,6 +39,9 @@ const debianModules = '/usr/lib/python3/dist-packages'
 /** @param {string} module @returns {(machine: Machine) => boolean} */
 const pythonModule = (module) => (machine) =>
   machine.hasFile(`${debianModules}/${module}/__init__.py`) || machine.hasPythonModule(module)
+
+/** Those with which the store works and the tests know how to start a cluster. */
+const postgresVersions = [15, 16, 17, 18]
 
 /** @type {readonly SystemPart[]} */
 export const systemParts = [
@@ -96,7 +103,7 @@ export const systemParts = [
   },
   {
     name: 'chromium',
-    usedFor: 'web pages that attack',
+    usedFor: 'web pages that attack, and the windows of VS Code',
     isThere: (machine) =>
       machine.hasCommand(/^(?:chromium|chromium-browser|chromium-headless-shell|google-chrome|chrome)$/),
     debian: ['chromium-headless-shell'],
@@ -110,6 +117,16 @@ export const systemParts = [
     isThere: (machine) => machine.hasCommand(/^wine$/),
     debian: ['wine', 'wine64'],
     elsewhere: 'install Wine 8 or later, for 64 bits',
+  },
+  {
+    name: 'postgresql',
+    usedFor: 'the store on PostgreSQL',
+    // A cluster for tests is put together from the files of Debian's package: see packages/testkit/src/postgres.
+    isNeeded: ({ platform }) => platform === 'linux',
+    isThere: (machine) =>
+      postgresVersions.some((version) => machine.hasFile(`/usr/lib/postgresql/${version}/bin/postgres`)),
+    debian: ['postgresql', 'g++', 'openssl'],
+    elsewhere: 'its tests need Debian or Ubuntu',
   },
 ]
 
@@ -145,14 +162,35 @@ export function findMissing(machine, parts = systemParts) {
  */
 export async function ensureSystemParts(root, environment) {
   await ensureInstalled(environment)
-  const wine = systemParts.filter(({ name }) => name === 'wine')
+  if (isPgvectorMissing(root)) {
+    await underLock(root, async () => {
+      if (isPgvectorMissing(root)) await buildPgvector(root, environment)
+    })
+  }
+  if (isOnnxRuntimeMissing(root)) {
+    await underLock(root, async () => {
+      if (isOnnxRuntimeMissing(root)) await installOnnxRuntime(root)
+    })
+  }
   const machine = thisMachine(environment)
-  const isNeeded = wine.some((part) => part.isNeeded?.(machine) && part.isThere(machine))
-  if (!isNeeded || findWindowsNode(root) !== undefined) return
-  try {
-    await withLock(join(root, '.toolchain', 'set-up.lock'), async () => {
+  const isThere = (/** @type {string} */ name) =>
+    systemParts.some((part) => part.name === name && part.isNeeded?.(machine) !== false && part.isThere(machine))
+  if (isThere('wine') && findWindowsNode(root) === undefined) {
+    await underLock(root, async () => {
       if (findWindowsNode(root) === undefined) await installWindowsNode(root)
     })
+  }
+  if (isThere('chromium') && machine.platform === 'linux' && findVsCode(root) === undefined) {
+    await underLock(root, async () => {
+      if (findVsCode(root) === undefined) await installVsCode(root)
+    })
+  }
+}
+
+/** @param {string} root @param {() => Promise<void>} work */
+async function underLock(root, work) {
+  try {
+    await withLock(join(root, '.toolchain', 'set-up.lock'), work)
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error
     say(`${error.message}\nThe tests that need it are skipped.`)

@@ -154,35 +154,62 @@ export function installWindowsNode(root) {
  * @returns {Promise<string>} the path of the installed Node
  */
 async function install(root, nodePackage, { why, folder, platform }) {
-  const specifier = `${nodePackage.name}@${nodePackage.version}`
-  const download = join(root, '.toolchain', `download-${process.pid}`)
-  await step(`${why} ${specifier} into ${relative(root, folder)}`, async () => {
-    mkdirSync(download, { recursive: true })
-    try {
-      await runNpm(root, specifier, ['pack', specifier, '--pack-destination', download, '--silent'])
-      const archive = findArchive(download, specifier)
-      throwOnOtherHash(archive, nodePackage)
-      const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts']
-      // A package for another system is refused otherwise.
-      const force = platform === process.platform ? [] : ['--force']
-      await runNpm(root, specifier, ['install', '--prefix', folder, ...quiet, ...force, archive])
-    } finally {
-      rmSync(download, { recursive: true, force: true })
-    }
-  })
+  await installPinned(root, nodePackage, { why, folder, platform })
   const path = installedNodePath(folder, nodePackage.name, platform)
-  if (!existsSync(path))
+  if (!existsSync(path)) {
+    const specifier = `${nodePackage.name}@${nodePackage.version}`
     throw new ExpectedFailure(`${specifier} was installed but has no ${path}. ${installItYourself}`)
+  }
   return path
 }
 
-/** @param {string} root @param {string} specifier @param {readonly string[]} args */
-async function runNpm(root, specifier, args) {
+/**
+ * Any package of npm, if its archive has the hash that is written down. None of its scripts is run.
+ *
+ * @param {string} root
+ * @param {NodePackage} pinned
+ * @param {{ why: string, folder: string, platform: string }} place
+ */
+export async function installPinned(root, pinned, { why, folder, platform }) {
+  const specifier = `${pinned.name}@${pinned.version}`
+  await step(`${why} ${specifier} into ${relative(root, folder)}`, () =>
+    downloadPackage(root, pinned, (archive) => {
+      const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts']
+      // A package for another system is refused otherwise.
+      const force = platform === process.platform ? [] : ['--force']
+      return runNpm(root, specifier, ['install', '--prefix', folder, ...quiet, ...force, archive])
+    }),
+  )
+}
+
+/**
+ * The archive is there while `use` runs, and has the hash that is written here.
+ *
+ * @param {string} root
+ * @param {NodePackage} wanted
+ * @param {(archive: string) => Promise<void>} use
+ */
+export async function downloadPackage(root, wanted, use) {
+  const specifier = `${wanted.name}@${wanted.version}`
+  const download = join(root, '.toolchain', `download-${process.pid}`)
+  mkdirSync(download, { recursive: true })
+  try {
+    await runNpm(root, specifier, ['pack', specifier, '--pack-destination', download, '--silent'])
+    const archive = findArchive(download, specifier)
+    throwOnOtherHash(archive, wanted)
+    await use(archive)
+  } finally {
+    rmSync(download, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} cwd @param {string} specifier what it is for @param {readonly string[]} args */
+export async function runNpm(cwd, specifier, args) {
   const npm = npmCommand(process.execPath)
   const exitCode = await runInForeground(
     npm.command,
     [...npm.args, ...args, '--no-update-notifier', '--loglevel=error'],
-    { cwd: root, shell: npm.shell, stdin: 'ignore', stdoutToStderr: true, isStep: true },
+    { cwd, shell: npm.shell, stdin: 'ignore', stdoutToStderr: true, isStep: true },
   )
   if (exitCode !== 0)
     throw new ExpectedFailure(`npm could not install ${specifier} (exit code ${exitCode}). ${installItYourself}`)

@@ -1,6 +1,6 @@
 /** What `npm pack` makes, installed into an empty prefix and used from an empty home: nothing of the clone, and no network. */
 import { spawn } from 'node:child_process'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -122,6 +122,14 @@ describe('the package', () => {
     expect(JSON.stringify(await line.call('everything_get-sum', { a: 'four', b: 5 }))).toContain('invalid_arguments')
     agent.child.stdin.end()
     await expectSuccess(agent)
+
+    // So are the thread that reads sources, and its grammars.
+    const project = place.file('home', 'project')
+    mkdirSync(project)
+    writeFileSync(join(project, 'a.rs'), 'pub fn find_me() {}\n')
+    expect(await run('call', 'index_repository', JSON.stringify({ path: project }))).toContain('1 files')
+    const search = { query: 'find_me', path: project }
+    expect(await run('call', 'repository_search', JSON.stringify(search))).toContain('a.rs:1-1 function find_me')
 
     expect(await run('up')).toContain('already running')
     expect(await run(...sum)).toContain('The sum of 2 and 3 is 5.')

@@ -22,6 +22,7 @@ function machineWith(commands: string[], { files = [] as string[], modules = [] 
   }
 }
 
+const POSTGRES = '/usr/lib/postgresql/15/bin/postgres'
 const everything = ['lldb-dap-19', 'g++', 'rustc', 'go', 'dlv', 'rdbg3.1', 'chromium-headless-shell', 'wine']
 const names = (parts: readonly { name: string }[]) => parts.map((part) => part.name)
 const part = (name: string) => systemParts.filter((candidate) => candidate.name === name)
@@ -29,7 +30,7 @@ const part = (name: string) => systemParts.filter((candidate) => candidate.name 
 describe('a part of the system', () => {
   test('is there when its program is on the PATH, under any of its names', () => {
     const modules = ['debugpy', 'pytest']
-    expect(findMissing(machineWith(everything, { modules }))).toEqual([])
+    expect(findMissing(machineWith(everything, { modules, files: [POSTGRES] }))).toEqual([])
     for (const name of ['lldb-dap', 'lldb-dap-18', 'lldb-dap-19']) {
       expect(findMissing(machineWith([name]), part('lldb-dap'))).toEqual([])
     }
@@ -61,7 +62,7 @@ describe('a part of the system', () => {
 
   test('of Python is found in the folder of Debian without running any Python', () => {
     const machine = machineWith(everything, {
-      files: ['debugpy', 'pytest'].map((name) => `/usr/lib/python3/dist-packages/${name}/__init__.py`),
+      files: [POSTGRES, ...['debugpy', 'pytest'].map((name) => `/usr/lib/python3/dist-packages/${name}/__init__.py`)],
     })
     machine.hasPythonModule = () => {
       throw new Error('ran Python')

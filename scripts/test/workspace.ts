@@ -8,6 +8,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Manifest {
   readonly name: string
+  /** What npm packs. */
+  readonly files?: readonly string[]
   readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>

@@ -1,8 +1,10 @@
 /** What is compared: what an agent has without us, what a database does by itself, and our store. */
 import { DatabaseSync } from 'node:sqlite'
-import { openSqliteStore } from '@switchboard/store'
+import { openPostgresStore, openSqliteStore, type Store } from '@switchboard/store'
 import { createTemporaryDirectory } from '@switchboard/testkit'
+import { findPostgres, PostgresCluster } from '@switchboard/testkit/postgres'
 import type { Document } from './collections.ts'
+import { type BenchEncoder, findEncoder } from './encoder.ts'
 
 export interface Searching {
   /** The ids of the best ten, the best first. */
@@ -70,21 +72,69 @@ const ours: Method = {
   name: 'Switchboard',
   async load(documents) {
     const folder = await createTemporaryDirectory()
-    const store = await openSqliteStore({ file: folder.file('store.db') })
-    const space = await store.space('bench')
-    const common = { kind: 'document', scope: 'all', tags: [], data: {}, createdAt: 0, updatedAt: 0 }
-    await space.put(documents.map(({ id, text }) => ({ ...common, id, text })))
-    return {
-      async search(question) {
-        const { hits } = await space.search({ text: question, scopes: ['all'], limit: DEPTH })
-        return hits.map(({ item }) => item.id)
-      },
-      async close() {
-        await store.close()
-        await folder.remove()
-      },
-    }
+    return await fill(await openSqliteStore({ file: folder.file('store.db') }), documents, () => folder.remove())
   },
 }
 
-export const METHODS: readonly Method[] = [grep, plain, ours]
+const onPostgres: Method = {
+  name: 'Switchboard, PostgreSQL',
+  async load(documents) {
+    const cluster = await PostgresCluster.start({ hasVectors: false })
+    return await fill(await openPostgresStore({ url: cluster.url() }), documents, () => cluster.remove())
+  },
+}
+
+/** Words and meaning together. */
+const hybrid = (encoder: BenchEncoder): Method => ({
+  name: 'Switchboard, hybrid',
+  async load(documents) {
+    const folder = await createTemporaryDirectory()
+    const store = await openSqliteStore({ file: folder.file('store.db') })
+    return await fill(store, documents, () => folder.remove(), encoder)
+  },
+})
+
+async function fill(
+  store: Store,
+  documents: readonly Document[],
+  remove: () => Promise<void>,
+  encoder?: BenchEncoder,
+): Promise<Searching> {
+  const space = await store.space('bench')
+  const common = { kind: 'document', scope: 'all', tags: [], data: {}, createdAt: 0, updatedAt: 0 }
+  await space.put(documents.map(({ id, text }) => ({ ...common, id, text })))
+  if (encoder !== undefined) {
+    const vectors = await encoder.encode(documents.map(({ text }) => text))
+    await space.putVectors(
+      encoder.model,
+      vectors.map((values, place) => ({ id: documents[place]?.id ?? '', revision: 1, values })),
+    )
+  }
+  const encode = async (question: string) => {
+    const [values] = (await encoder?.encode([question])) ?? []
+    return encoder === undefined || values === undefined ? {} : { vector: { model: encoder.model, values } }
+  }
+  return {
+    async search(question) {
+      const query = { text: question, scopes: ['all'], limit: DEPTH, ...(await encode(question)) }
+      const { hits } = await space.search(query)
+      return hits.map(({ item }) => item.id)
+    },
+    async close() {
+      await store.close()
+      await remove()
+    },
+  }
+}
+
+/** With PostgreSQL where the machine has one, and hybrid where the environment names an encoder. */
+export function listMethods(): Method[] {
+  const encoder = findEncoder()
+  return [
+    grep,
+    plain,
+    ours,
+    ...(findPostgres() === undefined ? [] : [onPostgres]),
+    ...(encoder === undefined ? [] : [hybrid(encoder)]),
+  ]
+}

@@ -4,7 +4,7 @@ import { describeLoad, describeMachine } from '../machine.ts'
 import { percentile } from '../statistics.ts'
 import { readCollections, type TestCollection } from './collections.ts'
 import { judge, meanQuality, type Quality } from './judge.ts'
-import { METHODS, type Method } from './methods.ts'
+import { listMethods, type Method } from './methods.ts'
 import type { RetrievalReport, RetrievalRow } from './report.ts'
 import { judgeTargets } from './targets.ts'
 
@@ -25,7 +25,7 @@ export async function runRetrieval({ quick, data = DATA, say }: RetrievalOptions
   const rows: RetrievalRow[] = []
   for (const collection of await readCollections(data)) {
     const questions = quick ? collection.questions.slice(0, QUICK_QUESTIONS) : collection.questions
-    for (const method of METHODS) {
+    for (const method of listMethods()) {
       say(`${collection.name}: ${method.name}`)
       rows.push(await measure({ ...collection, questions }, method))
     }

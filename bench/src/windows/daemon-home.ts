@@ -23,11 +23,11 @@ export class DaemonHome implements AsyncDisposable {
     this.#port = port
   }
 
-  static async create(programs: Programs, front: string, servers: number): Promise<DaemonHome> {
+  static async create(programs: Programs, front: string, servers: number, more: object = {}): Promise<DaemonHome> {
     const directory = join(await programs.createFolder(), 'home')
     const port = await findFreePort()
     await mkdir(directory, { recursive: true })
-    const config = { ...createServers(programs, servers), gateway: { port } }
+    const config = { ...createServers(programs, servers), gateway: { port }, ...more }
     await writeFile(join(directory, 'config.json'), JSON.stringify(config))
     return new DaemonHome(directory, front, port)
   }
@@ -35,6 +35,10 @@ export class DaemonHome implements AsyncDisposable {
   /** What an agent's window starts. */
   get command(): ServerCommand {
     return { command: process.execPath, args: [this.#front, '--home', this.#directory, 'mcp'] }
+  }
+
+  get directory(): string {
+    return this.#directory
   }
 
   get url(): string {

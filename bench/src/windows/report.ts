@@ -4,6 +4,7 @@ import { formatTable } from '../markdown.ts'
 import type { CallRow } from './measure-calls.ts'
 import type { FleetRow, FleetSize } from './measure-fleet.ts'
 import type { FirstAnswerRow, FrontMemory } from './measure-front.ts'
+import type { StoreMemory } from './measure-store-memory.ts'
 import { KIND } from './process-memory.ts'
 import type { Target } from './targets.ts'
 
@@ -18,6 +19,7 @@ export interface WindowsReport {
   readonly fleet: readonly FleetRow[]
   readonly calls: readonly CallRow[]
   readonly memory: FrontMemory
+  readonly store: StoreMemory
   readonly firstAnswers: readonly FirstAnswerRow[]
   readonly targets: readonly Target[]
 }
@@ -90,6 +92,19 @@ ${formatTable(
     ['empty Node', formatMB(memory.empty.resident), formatMB(memory.empty.proportional)],
     ['front, idle', formatMB(memory.idle.resident), formatMB(memory.idle.proportional)],
     [`front, after ${memory.calls} calls`, formatMB(memory.busy.resident), formatMB(memory.busy.proportional)],
+  ],
+)}
+
+## The memory of agents
+
+A daemon without servers, the median of the rounds.
+
+${formatTable(
+  ['the memory', KIND],
+  [
+    ['switched off', formatMB(report.store.withoutMB)],
+    ['on, nothing kept yet', formatMB(report.store.emptyMB)],
+    ['on, after a save and a search', formatMB(report.store.usedMB)],
   ],
 )}
 

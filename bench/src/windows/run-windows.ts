@@ -5,6 +5,7 @@ import { describeLoad, describeMachine } from '../machine.ts'
 import { measureCalls } from './measure-calls.ts'
 import { measureDirectFleet, measureSharedFleet } from './measure-fleet.ts'
 import { measureFirstAnswers, measureFrontMemory } from './measure-front.ts'
+import { measureStoreMemory } from './measure-store-memory.ts'
 import type { WindowsReport } from './report.ts'
 import { judgeTargets } from './targets.ts'
 
@@ -40,6 +41,8 @@ export async function runWindows({ quick, rounds, seed, profileFolder, say }: Wi
   })
   say('the memory of a front')
   const memory = await measureFrontMemory({ programs, front }, quick ? 50 : 5_000)
+  say('the memory of a daemon that keeps something')
+  const store = await measureStoreMemory({ programs, front }, quick ? 1 : 5)
   say('the first answer')
   const firstAnswers = await measureFirstAnswers({ programs, front }, quick ? 1 : 7)
   return {
@@ -53,7 +56,8 @@ export async function runWindows({ quick, rounds, seed, profileFolder, say }: Wi
     fleet: [direct, shared],
     calls,
     memory,
+    store,
     firstAnswers,
-    targets: judgeTargets({ size, shared, calls, memory }),
+    targets: judgeTargets({ size, shared, calls, memory, store }),
   }
 }

@@ -2,6 +2,7 @@
 import type { CallRow } from './measure-calls.ts'
 import type { FleetRow, FleetSize } from './measure-fleet.ts'
 import type { FrontMemory } from './measure-front.ts'
+import type { StoreMemory } from './measure-store-memory.ts'
 
 export interface Target {
   readonly name: string
@@ -12,14 +13,16 @@ export interface Target {
 
 const RATIO_LIMIT = 1.25
 const FRONT_LIMIT_MB = 15
+const STORE_LIMIT_MB = 15
 
 export function judgeTargets(measured: {
   readonly size: FleetSize
   readonly shared: FleetRow
   readonly calls: readonly CallRow[]
   readonly memory: FrontMemory
+  readonly store: StoreMemory
 }): Target[] {
-  const { size, shared, calls, memory } = measured
+  const { size, shared, calls, memory, store } = measured
   const fronts = calls.filter(({ way }) => way === 'front to the daemon')
   const extra = (of: 'idle' | 'busy'): number => memory[of].resident - memory.empty.resident
   return [
@@ -41,5 +44,11 @@ export function judgeTargets(measured: {
       measured: `${extra(of).toFixed(1)} MB`,
       met: extra(of) <= FRONT_LIMIT_MB,
     })),
+    {
+      name: 'memory of a daemon whose store is empty',
+      limit: `≤ ${STORE_LIMIT_MB} MB above one without the memory`,
+      measured: `${(store.emptyMB - store.withoutMB).toFixed(1)} MB`,
+      met: store.emptyMB - store.withoutMB <= STORE_LIMIT_MB,
+    },
   ]
 }

@@ -73,7 +73,7 @@ export function useTargets(): Targets {
   return {
     async start(config, options = {}) {
       const home = await createTemporaryDirectory('switchboard-hostile-')
-      const text = JSON.stringify({ packs: { debug: { enabled: false } }, ...config })
+      const text = JSON.stringify({ packs: { debug: { enabled: false }, memory: { enabled: false } }, ...config })
       await writeFile(home.file('config.json'), text, { mode: 0o600 })
       if (options.modes !== undefined) {
         await chmod(home.path, options.modes.home)

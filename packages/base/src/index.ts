@@ -1,4 +1,4 @@
-export { type AtomicWriteOptions, writeFileAtomically } from './atomic-file.ts'
+export { type AtomicWriteOptions, replaceFile, writeFileAtomically } from './atomic-file.ts'
 export { type Clock, systemClock, type Timer } from './clock.ts'
 export type { Disposable } from './disposable.ts'
 export {
@@ -27,6 +27,7 @@ export {
   readPart,
   withForeignFile,
 } from './foreign-file.ts'
+export { showHidden } from './hidden-text.ts'
 export { isProcessAlive } from './is-process-alive.ts'
 export { Listeners } from './listeners.ts'
 export { didYouMean, nearestName, nearestNames } from './nearest-name.ts'

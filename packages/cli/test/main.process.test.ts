@@ -58,7 +58,7 @@ const few = fixtureCommand({
 })
 const broken = { command: process.execPath, args: ['-e', 'console.error("no database"); process.exit(3)'] }
 /** What packs list and cost is their own business, and changes with them. */
-const withoutPacks = { debug: { enabled: false } }
+const withoutPacks = { debug: { enabled: false }, memory: { enabled: false } }
 const missing = { command: 'no-such-program-anywhere', install: 'pipx install it' }
 
 test('status without a daemon shows what is configured, and starts nothing', async () => {
@@ -136,10 +136,10 @@ describe('tools', () => {
       few_picture         few          Draws.
       few_weather         few          Tells the weather.
       few_links           few          Points elsewhere.
-      debug_get_logs      switchboard  The logs of Switchboard, its fronts and all servers, merged by time: why a server failed, what a reload did, the whole way of one call. Newest lines win when there are too many.
+      debug_get_logs      switchboard  The logs of Switchboard and all servers by time: why one failed, the whole way of one call. Newest lines win.
       switchboard_status  switchboard  The state of every MCP server behind Switchboard, why one is down, and who this session is.
 
-      6 tools of 1 server and Switchboard itself, about 551 tokens
+      6 tools of 1 server and Switchboard itself, about 473 tokens
       ",
       }
     `)

@@ -47,8 +47,11 @@ test('without a configuration status and tools say how to add a server', async (
   const tools = await home.run(['tools'])
   expect(tools.code).toBe(0)
   expect(tools.out).toContain('No servers are configured in <home>/config.json')
-  const { profiles, ...rest } = JSON.parse((await home.run(['status', '--json'])).out)
+  const { profiles, packs, store, ...rest } = JSON.parse((await home.run(['status', '--json'])).out)
   expect(rest).toEqual({ daemon: null, servers: [], tools: 0, tokens: 0 })
+  expect(packs).toContainEqual(expect.objectContaining({ name: 'pack:memory', state: 'ready' }))
+  // Nobody has stored anything yet, and to ask makes no file.
+  expect(store).toMatchObject({ engine: 'sqlite', state: 'absent', bytes: 0 })
   // What is built in is listed without a server too.
   expect(profiles).toContainEqual({ name: 'default', tools: expect.any(Number), tokens: expect.any(Number) })
 })

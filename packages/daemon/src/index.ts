@@ -30,6 +30,7 @@ export {
   Switchboard,
   type SwitchboardOptions,
 } from './runtime/switchboard.ts'
+export { checkStoreAt } from './store/check-store.ts'
 export {
   type IdleAnswer,
   type QueueCounts,

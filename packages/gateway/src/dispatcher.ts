@@ -25,9 +25,11 @@ import type { Tool } from '@switchboard/protocol/mcp'
 import { TASKS_EXTENSION } from '@switchboard/protocol/modern'
 import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import { forCall, type Logger } from '@switchboard/telemetry'
+import { appendLine } from './append-line.ts'
 import { logCallEnd, logCallStart } from './call-log.ts'
 import { callerKey, type Identity } from './identity.ts'
 import type { CallLimits } from './limits/call-limits.ts'
+import { mergeSkills, SKILLS_EXTENSION } from './merge-skills.ts'
 import type { Router, RouterEvent } from './router/router.ts'
 import type { Target, ToolTarget, View } from './router/view.ts'
 import { callSearchTool, isSearchTool, listTools } from './search/search-tools.ts'
@@ -72,8 +74,17 @@ export interface DispatcherOptions {
   onCalled?(report: CallReport): void
   /** Absent: whatever the profile lists may be called. */
   readonly authorize?: Authorize
+  /** One line that is added to an answer by which a tool says that it failed; undefined: nothing is added. Never rejects. */
+  remark?(failed: FailedAnswer): Promise<string | undefined> | undefined
   /** While servers start of which nothing is known yet, what lists and calls of unknown tools wait for. */
   starting?(): Promise<void> | undefined
+}
+
+/** What a tool answered that it failed with. */
+export interface FailedAnswer {
+  readonly provider: string
+  readonly result: JsonObject
+  readonly call: Call
 }
 
 /** One finished tool call, for the audit trail. */
@@ -187,7 +198,7 @@ export class Dispatcher {
     const found = request.target ?? view.findTool(given)
     // By its one name from here on: what policy and limits say of a tool holds for its aliases too.
     const name = typeof found === 'string' ? view.canonicalName(given) : found.tool.name
-    if (view.profile.search && isSearchTool(name)) return this.#callSearchTool(name, request)
+    if (view.isSearchable && isSearchTool(name)) return this.#callSearchTool(name, request)
     if (log.isEnabled('debug')) logCallStart(log, call, name)
     const where = { tool: name, provider: typeof found === 'string' ? OWN_PROVIDER : found.provider.name, begun }
     try {
@@ -207,6 +218,7 @@ export class Dispatcher {
         limits.leave(lane)
       }
       if (readTaskId(result) !== undefined) result = this.#tasks.adopt(result, target.provider, makerOf(request))
+      if (result.isError === true) result = await this.#remark({ provider: where.provider, result, call })
       result = this.#tell(request, target, result)
       this.#report(request, where, { outcome: result.isError === true ? 'tool_error' : 'ok', result })
       return result
@@ -215,6 +227,11 @@ export class Dispatcher {
       this.#report(request, where, { outcome: 'failed', error })
       return this.#toFailedResult(error, request, where)
     }
+  }
+
+  async #remark(failed: FailedAnswer): Promise<JsonObject> {
+    const line = await this.#options.remark?.(failed)
+    return line === undefined ? failed.result : appendLine(failed.result, line)
   }
 
   #report({ params, call }: AgentRequest, { tool, provider, begun }: CallUnderWay, ending: Ending): void {
@@ -350,9 +367,9 @@ export class Dispatcher {
       }
     }
     if (method.startsWith('skills/') || method === 'resources/directory/read') {
-      const [only, other] = view.withExtension('io.modelcontextprotocol/skills')
+      const [only, other] = view.withExtension(SKILLS_EXTENSION)
       if (only !== undefined && other === undefined) return only.request(method, params, call)
-      if (only !== undefined && method === 'skills/list') return this.#mergeSkills(view, params, call)
+      if (only !== undefined && method === 'skills/list') return mergeSkills(view, call)
       const target = typeof params.uri === 'string' ? this.#options.told.find(view, call.caller, params.uri) : undefined
       if (target !== undefined) return target.provider.request(method, { ...params, uri: target.own }, call)
     }
@@ -374,12 +391,6 @@ export class Dispatcher {
       return tasks
     })
     return { tasks: (await Promise.all(lists)).flat() }
-  }
-
-  async #mergeSkills(view: View, params: JsonObject, call: Call): Promise<JsonObject> {
-    const providers = view.withExtension('io.modelcontextprotocol/skills')
-    const lists = await Promise.all(providers.map((provider) => provider.request('skills/list', params, call)))
-    return { ...lists[0], skills: lists.flatMap((list) => (Array.isArray(list.skills) ? list.skills : [])) }
   }
 
   #logBug(error: SwitchboardError, call: Call): void {

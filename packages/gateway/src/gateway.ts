@@ -7,7 +7,7 @@ import type { Clock, Disposable } from '@switchboard/base'
 import type { Caller } from '@switchboard/protocol'
 import type { Implementation, LoggingLevel } from '@switchboard/protocol/mcp'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
-import { type Authorize, type CallReport, Dispatcher } from './dispatcher.ts'
+import { type Authorize, type CallReport, Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { callerKey, type Identity } from './identity.ts'
 import type { Channel } from './legacy/channel.ts'
 import { DEFAULT_CLIENT_LEVEL, LegacySession } from './legacy/legacy-session.ts'
@@ -37,6 +37,8 @@ export interface GatewayOptions {
   onCalled?(report: CallReport): void
   /** Asked before every tool call; throws what the caller is told. Absent: nothing is asked. */
   readonly authorize?: Authorize
+  /** Asked after an answer by which a tool says that it failed: see `DispatcherOptions`. */
+  readonly remark?: DispatcherOptions['remark']
   /** The least severe level that any client wants; at first `info` or below. Legacy servers keep one level for all. */
   onLogLevel?(level: LoggingLevel): void
   /** While servers start of which nothing is known yet: what lists wait for. It must not take long. */
@@ -61,7 +63,7 @@ export class Gateway {
   #logLevel: LoggingLevel | undefined
 
   constructor(options: GatewayOptions) {
-    const { router, serverInfo, log = silentLogger, limits, onCalled, authorize, starting } = options
+    const { router, serverInfo, log = silentLogger, limits, onCalled, authorize, remark, starting } = options
     this.router = router
     this.serverInfo = serverInfo
     this.log = log
@@ -76,6 +78,7 @@ export class Gateway {
       log,
       ...(onCalled === undefined ? {} : { onCalled }),
       ...(authorize === undefined ? {} : { authorize }),
+      ...(remark === undefined ? {} : { remark }),
       ...(starting === undefined ? {} : { starting }),
     })
     this.#listens = new ListenStreams(router, this.#subscriptions, this.#told)

@@ -5,7 +5,7 @@ export { type AuthenticatorOptions, createAuthenticator } from './access/create-
 export { type OAuthConfig, OAuthResource } from './access/oauth-resource.ts'
 export { type NewToken, type TokenInfo, TokenStore } from './access/token-store.ts'
 export { WrongTokens } from './access/wrong-tokens.ts'
-export type { Authorize, CallReport } from './dispatcher.ts'
+export type { Authorize, CallReport, FailedAnswer } from './dispatcher.ts'
 export { Gateway, type GatewayOptions } from './gateway.ts'
 export { createHttpGateway, type HttpGateway, type HttpGatewayStats } from './http/http-gateway.ts'
 export type { Address } from './http/http-listener.ts'

@@ -20,7 +20,7 @@ export function createUnknownToolError(view: View, name: string): SwitchboardErr
   if (coming !== undefined) return createComingError(coming, name)
   const suggestions = nearestNames(
     name,
-    view.tools.map((tool) => tool.name),
+    [...view.tools, ...view.unlisted].map((tool) => tool.name),
   )
   const down = unlisted.find((provider) => isPrefixed(name, provider))
   const starting = unlisted.filter((provider) => provider.status().state === 'starting')

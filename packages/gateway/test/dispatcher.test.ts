@@ -464,6 +464,31 @@ describe('other methods', () => {
     expect(await resultOf(one.request('resources/directory/read', { uri: 'skill://a' }))).toEqual({ read: 'a' })
   })
 
+  it('of skills bring all pages of all servers, without one that fails', async () => {
+    const paged = new FakeProvider('paged', {
+      catalog: { capabilities: { extensions: { [SKILLS]: {} } } },
+      answers: {
+        'skills/list': ({ cursor }) =>
+          cursor === '2' ? { skills: [{ name: 'second' }] } : { skills: [{ name: 'first' }], nextCursor: '2' },
+      },
+    })
+    const broken = (name: string) =>
+      new FakeProvider(name, {
+        catalog: { capabilities: { extensions: { [SKILLS]: {} } } },
+        answers: {
+          'skills/list': () => {
+            throw new SwitchboardError('unknown_method', 'Method not found: skills/list')
+          },
+        },
+      })
+    const client = await connect([paged, broken('one'), skilled('a')])
+    expect(await resultOf(client.request('skills/list'))).toEqual({
+      skills: [{ name: 'first' }, { name: 'second' }, { name: 'a' }],
+    })
+    const both = await connect([broken('one'), broken('two')])
+    expect(await errorOf(both.request('skills/list'))).toMatchObject({ code: -32601 })
+  })
+
   it('that nobody knows are not found', async () => {
     const client = await connect([new FakeProvider('p')])
     for (const method of ['nonsense', 'skills/list', 'tasks/get', 'server/discover', 'constructor', '']) {

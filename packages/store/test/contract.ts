@@ -1,7 +1,8 @@
 /** What every store must do, whatever keeps it. */
 import { catchRejection } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import type { Item, Space, Store } from '../src/index.ts'
+import type { Item, SearchQuery, Space, Store } from '../src/index.ts'
+import { describeCopies } from './copy-contract.ts'
 
 export const item = (id: string, more: Partial<Item> = {}): Item => ({
   id,
@@ -84,6 +85,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await idsOf({ kinds: ['note'], sortBy: 'updatedAt' })).toEqual(['n0 n1 n2', 7])
       expect(await idsOf({ tags: ['even'] })).toEqual(['n6 n4 n2', 4])
       expect(await idsOf({ scopes: [] })).toEqual(['', 0])
+      expect(await idsOf({ scopes: 'all', limit: 100 })).toEqual(['other n6 n5 n4 n3 n2 foreign n1 n0', 9])
     })
 
     test('a search sees its scopes, kinds and tags only', async () => {
@@ -101,6 +103,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       }
       expect(await idsOf({})).toEqual(['a', 'c', 'd', 'e'])
       expect(await idsOf({ scopes: ['there'] })).toEqual(['b'])
+      expect(await idsOf({ scopes: 'all' })).toEqual(['a', 'b', 'c', 'd', 'e'])
       expect(await idsOf({ scopes: ['here', 'there'], kinds: ['note'] })).toEqual(['a', 'b', 'd', 'e'])
       expect(await idsOf({ tags: ['red', 'big'] })).toEqual(['d'])
       expect(await idsOf({ scopes: [] })).toEqual([])
@@ -151,6 +154,190 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await space.get('a')).toMatchObject({ id: 'a' })
     })
 
+    describe('vectors', () => {
+      /** Near to every direction that it names. */
+      const vector = (...directions: readonly number[]): Float32Array => {
+        const values = new Float32Array(20).fill(0.01)
+        for (const direction of directions) values[direction] = 1
+        return values
+      }
+
+      /** Each item has the vector of the same place; those of undefined have none. */
+      async function openWithVectors(
+        items: readonly Item[],
+        vectors: readonly (Float32Array | undefined)[],
+      ): Promise<Space> {
+        const space = await openSpace()
+        await space.put(items)
+        const given = items.flatMap(({ id }, place) => {
+          const values = vectors[place]
+          return values === undefined ? [] : [{ id, revision: 1, values }]
+        })
+        expect(await space.putVectors('m', given)).toBe(given.length)
+        return space
+      }
+
+      const search = async (space: Space, text: string, values: Float32Array, more: Partial<SearchQuery> = {}) => {
+        const { hits } = await space.search({
+          text,
+          scopes: ['here'],
+          limit: 10,
+          vector: { model: 'm', values },
+          ...more,
+        })
+        return hits.map(({ item: { id }, matched }) => `${id} ${matched}`)
+      }
+
+      test('what means the same is found without a word in common, and says how near it is', async () => {
+        const items = [item('a', { text: 'apples' }), item('b', { text: 'pears' }), item('c', { text: 'stones' })]
+        const space = await openWithVectors(items, [vector(1), vector(1, 2), vector(5)])
+        const query = { text: 'fruit', scopes: ['here'], limit: 2, vector: { model: 'm', values: vector(1) } }
+        const { hits } = await space.search(query)
+        expect(hits).toMatchObject([
+          { item: { id: 'a' }, matched: 'meaning', share: 0, similarity: expect.closeTo(1, 2) },
+          { item: { id: 'b' }, matched: 'meaning', share: 0, similarity: expect.closeTo(Math.SQRT1_2, 1) },
+        ])
+      })
+
+      test('what words and meaning find comes before what one of them finds', async () => {
+        const items = [item('a', { text: 'apples' }), item('b', { text: 'ripe fruit' }), item('c', { text: 'fruit' })]
+        const space = await openWithVectors(items, [vector(1), vector(1, 2), undefined])
+        expect(await search(space, 'ripe fruit', vector(1))).toEqual(['b both', 'a meaning', 'c text'])
+      })
+
+      test('an exact name comes first, however near something else is', async () => {
+        const items = [item('a', { text: 'borrowed values' }), item('b', { text: 'see E0502' }), item('c'), item('d')]
+        const space = await openWithVectors(items, [vector(1), vector(9), undefined, undefined])
+        expect((await search(space, 'E0502', vector(1)))[0]).toMatch(/^b /)
+      })
+
+      test('without a vector of that model, or of that length, words alone decide', async () => {
+        const space = await openWithVectors(
+          [item('a', { text: 'apples' }), item('b', { text: 'fruit' })],
+          [vector(1), vector(2)],
+        )
+        const vectors = [
+          { model: 'other', values: vector(1) },
+          { model: 'm', values: new Float32Array([1, 0]) },
+        ]
+        for (const asked of vectors)
+          expect(await search(space, 'fruit', vector(1), { vector: asked })).toEqual(['b text'])
+      })
+
+      test('a search by meaning sees its scopes, kinds and tags only', async () => {
+        const items = [
+          item('a'),
+          item('b', { scope: 'there' }),
+          item('c', { kind: 'task' }),
+          item('d', { tags: ['red'] }),
+          item('e', { tags: ['red', 'big'] }),
+        ]
+        const space = await openWithVectors(
+          items,
+          [1, 1, 1, 1, 1].map((direction) => vector(direction)),
+        )
+        const idsOf = async (more: Partial<SearchQuery>) =>
+          (await search(space, 'nothing', vector(1), more)).map((line) => line.slice(0, 1)).sort()
+        expect(await idsOf({})).toEqual(['a', 'c', 'd', 'e'])
+        expect(await idsOf({ scopes: ['there'] })).toEqual(['b'])
+        expect(await idsOf({ scopes: 'all' })).toEqual(['a', 'b', 'c', 'd', 'e'])
+        expect(await idsOf({ kinds: ['note'], tags: ['red'] })).toEqual(['d', 'e'])
+        expect(await idsOf({ scopes: [] })).toEqual([])
+      })
+
+      test('they go with their item, and when its text changes; another change leaves them', async () => {
+        const space = await openWithVectors([item('a'), item('b'), item('c')], [vector(1), vector(1), vector(1)])
+        const missing = async () => (await space.listWithoutVector('m', 10)).map(({ id }) => id)
+        expect(await search(space, 'nothing', vector(1))).toHaveLength(3)
+        await space.remove(['a'])
+        await space.change('b', (now) => ({ ...now, text: 'another text' }))
+        await space.change('c', (now) => ({ ...now, tags: ['new'], scope: 'there' }))
+        expect(await missing()).toEqual(['b'])
+        expect(await search(space, 'nothing', vector(1))).toEqual([])
+        expect(await search(space, 'nothing', vector(1), { scopes: ['there'] })).toEqual(['c meaning'])
+        // Who comes with the old text of it is too late.
+        expect(await space.putVectors('m', [{ id: 'b', revision: 1, values: vector(1) }])).toBe(0)
+        expect(await space.putVectors('m', [{ id: 'b', revision: 2, values: vector(1) }])).toBe(1)
+        expect(await missing()).toEqual([])
+        expect(await search(space, 'nothing', vector(1))).toEqual(['b meaning'])
+      })
+
+      test('those that are still to be made are told, the oldest first', async () => {
+        const space = await openWithVectors([item('a'), item('b'), item('c')], [undefined, vector(1), undefined])
+        const idsOf = async (model: string, limit: number) =>
+          (await space.listWithoutVector(model, limit)).map(({ id }) => id)
+        expect(await idsOf('m', 10)).toEqual(['a', 'c'])
+        expect(await idsOf('m', 1)).toEqual(['a'])
+        expect(await idsOf('other', 2)).toEqual(['a', 'b'])
+      })
+
+      test('those of a model that is not kept are gone, and it may come back with another length', async () => {
+        const space = await openWithVectors([item('a')], [vector(1)])
+        await space.putVectors('n', [{ id: 'a', revision: 1, values: new Float32Array([1, 2, 3]) }])
+        expect(await search(space, 'nothing', vector(1))).toEqual(['a meaning'])
+        await space.keepVectorsOf(['n'])
+        expect(await search(space, 'nothing', vector(1))).toEqual([])
+        expect(await space.listWithoutVector('m', 10)).toHaveLength(1)
+        expect(await space.listWithoutVector('n', 10)).toEqual([])
+        const values = new Float32Array([0, 1])
+        expect(await space.putVectors('m', [{ id: 'a', revision: 1, values }])).toBe(1)
+        expect(await search(space, 'nothing', values)).toEqual(['a meaning'])
+      })
+
+      test.each([
+        ['of another length', new Float32Array(3)],
+        ['without numbers', new Float32Array(0)],
+        ['that holds what is no number', new Float32Array(20).fill(Number.NaN)],
+      ])('one %s fails the call, and nothing of it is stored', async (_, values) => {
+        const space = await openWithVectors([item('a'), item('b'), item('c')], [vector(1), undefined, undefined])
+        const vectors = [
+          { id: 'b', revision: 1, values: vector(2) },
+          { id: 'c', revision: 1, values },
+        ]
+        await catchRejection(space.putVectors('m', vectors))
+        expect(await space.listWithoutVector('m', 10)).toHaveLength(2)
+      })
+
+      test('one of nothing but zeros is near to nothing', async () => {
+        const space = await openWithVectors([item('a')], [new Float32Array(20)])
+        expect(await search(space, 'nothing', vector(1))).toEqual([])
+        expect(await space.listWithoutVector('m', 10)).toEqual([])
+      })
+
+      test('they are told as directions, for whoever copies them', async () => {
+        const space = await openWithVectors([item('a'), item('b')], [new Float32Array([3, 4]), undefined])
+        const told = await space.vectorsOf(['a', 'b', 'nobody'])
+        expect(told).toEqual([{ id: 'a', model: 'm', values: expect.any(Float32Array) }])
+        expect([...(told[0]?.values ?? [])]).toEqual([expect.closeTo(0.6, 2), expect.closeTo(0.8, 2)])
+      })
+    })
+
+    test('a walk tells everything once, in the order of the ids, page by page', async () => {
+      const space = await openSpace()
+      const ids = ['b', 'B', 'a-1', 'ü', 'a', '10', '9']
+      await space.put(ids.map((id) => item(id, { scope: id })))
+      const seen: string[] = []
+      for (let after: string | undefined; ; ) {
+        const page = await space.walk(after, 2)
+        if (page.length === 0) break
+        seen.push(...page.map(({ id }) => id))
+        after = seen.at(-1)
+      }
+      expect(seen).toHaveLength(ids.length)
+      expect(seen.toSorted()).toEqual(ids.toSorted())
+    })
+
+    test('a hit tells how much of what was asked for stands in it', async () => {
+      const space = await openSpace()
+      const others = Array.from({ length: 9 }, (_, index) => item(`n${index}`, { text: 'the process of a server' }))
+      await space.put([item('a', { text: 'a zombie process' }), ...others])
+      const { hits } = await space.search({ text: 'zombie process', scopes: ['here'], limit: 5 })
+      expect(hits[0]).toMatchObject({ item: { id: 'a' }, matched: 'text', share: expect.closeTo(1, 5) })
+      expect(hits[0]).not.toHaveProperty('similarity')
+      expect(hits[1]?.share).toBeGreaterThan(0)
+      expect(hits[1]?.share).toBeLessThan(0.3)
+    })
+
     test('no space sees what is in another', async () => {
       const store = await open()
       const [one, two] = [await store.space('one'), await store.space('two')]
@@ -161,5 +348,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await two.remove(['a'])).toBe(0)
       expect(await store.status()).toMatchObject({ items: { one: 1, two: 0 } })
     })
+
+    describeCopies(open, item)
   })
 }

@@ -21,6 +21,7 @@ while True:
     while steps and steps[0][0].encode() in text[at:]:
         at = text.index(steps[0][0].encode(), at) + len(steps[0][0].encode())
         os.write(terminal, steps.pop(0)[1].encode())
+        os.write(2, b'.')
 sys.stdout.buffer.write(text)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `
@@ -33,6 +34,8 @@ export interface TerminalOptions {
   readonly rows?: number
   /** Default: 80. */
   readonly columns?: number
+  /** Called whenever what a step waits for has appeared, with how many have. */
+  onStep?(count: number): void
 }
 
 /** What has appeared, and what is typed then. */
@@ -46,13 +49,18 @@ export function hasTerminal(): boolean {
 export function runOnTerminal(
   command: readonly string[],
   steps: readonly TerminalStep[],
-  { cwd, env = {}, rows = 24, columns = 80 }: TerminalOptions,
+  { cwd, env = {}, rows = 24, columns = 80, onStep }: TerminalOptions,
 ): Promise<{ code: number; text: string }> {
   const args = ['-c', ON_A_TERMINAL, String(rows), String(columns), JSON.stringify(steps), ...command]
   const all = { ...process.env, ...env, TERM: 'xterm-256color', NO_COLOR: '1' }
   return new Promise((resolve) => {
-    execFile('python3', args, { env: all, cwd }, (error, stdout) => {
+    const { stderr } = execFile('python3', args, { env: all, cwd }, (error, stdout) => {
       resolve({ code: Number(error?.code ?? 0), text: stdout })
+    })
+    let count = 0
+    // The program's own goes to its terminal: this is a dot for every step.
+    stderr?.on('data', (dots: string) => {
+      for (const _dot of dots.replaceAll(/[^.]/g, '')) onStep?.(++count)
     })
   })
 }

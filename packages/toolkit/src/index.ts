@@ -18,11 +18,22 @@ export type {
   ToolDeclaration,
 } from './manifest/tool-declaration.ts'
 export { toToolName } from './manifest/tool-name.ts'
-export { definePack, type PackContext, type PackDefinition, type PackInstance } from './pack/define-pack.ts'
+export {
+  definePack,
+  type PackContext,
+  type PackDefinition,
+  type PackInstance,
+  type PackStore,
+  type PersonCall,
+  type PersonCommand,
+  type PersonProgress,
+} from './pack/define-pack.ts'
 export { createFailedPack } from './pack/failed-pack.ts'
+export { type MetError, NO_SERVICES, type PackServices } from './pack/pack-services.ts'
 export { createPack, type Pack, type PackOptions } from './run/create-pack.ts'
 export { GUIDANCE_META_KEY } from './run/describe-tool.ts'
 export type { Listing } from './run/pack-catalog.ts'
+export type { PackExtras } from './run/pack-extras.ts'
 export type { ResultStoreOptions } from './run/result-store.ts'
 export type {
   PackHost,

@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '@switchboard/base'
 import type { ConfigurationChange, ProfileCost } from '@switchboard/daemon'
-import type { ConfigurationVerdict } from '@switchboard/daemon/client'
+import type { ConfigurationVerdict, SwitchboardStatus } from '@switchboard/daemon/client'
 import type { ExposedTool, ServerState, ServerStatus } from '@switchboard/pool'
 import type { AskRequests, AskResponses, JsonObject, LogEntry, Progress } from '@switchboard/protocol'
 import type { SwitchboardError } from '@switchboard/protocol/errors'
@@ -47,6 +47,10 @@ export interface BackendCallOptions {
   readonly ask: (requests: AskRequests) => Promise<AskResponses>
 }
 
+export interface BackendCommandOptions {
+  readonly onProgress?: (progress: JsonObject) => void
+}
+
 export interface Backend {
   /** Returns at once; servers come up in the background. `wake`: one also that waits for its first use, or all of them. */
   start(options?: { wake?: { only?: string | undefined } }): void
@@ -61,6 +65,8 @@ export interface Backend {
   status(): Promise<readonly BackendServer[]>
   /** Undefined: there is none, the servers are this command's own. */
   daemon(): Promise<DaemonReport | undefined>
+  /** What packs keep, and how they are. Undefined: a daemon of an earlier version, which does not tell. */
+  store(): Promise<Pick<SwitchboardStatus, 'store' | 'packs'>>
   /** Resolves when whoever runs the servers is gone by itself. */
   readonly lost: Promise<SwitchboardError>
   /** Of the configured profiles. */
@@ -68,6 +74,8 @@ export interface Backend {
   restart(server: string): Promise<void>
   /** Resolves when the file as it is saved now is applied or refused. */
   applyConfiguration(): Promise<ConfigurationVerdict>
+  /** What a pack, or the store, has for people. Rejects with what it says. */
+  runCommand(of: string, command: string, params: JsonObject, options?: BackendCommandOptions): Promise<JsonObject>
   onDidChange(listener: (event: BackendEvent) => void): Disposable
   /** Nothing that was started for this command is alive afterwards; what is the daemon's goes on. */
   close(options?: { force?: boolean }): Promise<void>

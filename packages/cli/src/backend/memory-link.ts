@@ -27,10 +27,13 @@ export class MemoryLink implements SwitchboardLink {
   async request<T extends object>(
     method: ControlMethod,
     params: JsonObject,
-    { signal }: LinkRequestOptions,
+    { signal, onProgress }: LinkRequestOptions,
   ): Promise<T> {
     const gone = this.#gone.signal
-    const context = { signal: signal === undefined ? gone : AbortSignal.any([signal, gone]) }
+    const context = {
+      signal: signal === undefined ? gone : AbortSignal.any([signal, gone]),
+      ...(onProgress === undefined ? {} : { progress: onProgress }),
+    }
     // The shape of each answer is that of the daemon's `ipc-results.ts`, as on the socket.
     return (await this.#methods[method](params, context)) as T
   }

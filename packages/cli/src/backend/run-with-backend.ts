@@ -12,6 +12,8 @@ export interface BackendOptions {
   readonly isAlone?: boolean
   /** Said where no daemon runs. Default: that the servers run for this command only. */
   readonly aloneNote?: string
+  /** It needs no server, so nobody need know who runs them. */
+  readonly isSilent?: boolean
 }
 
 /** Said where there is no daemon, so that nobody waits for servers that are gone with the command. */
@@ -30,7 +32,7 @@ export async function runWithBackend<T>(
   if (daemon !== undefined) return useDaemon(daemon, use)
   const { openMemoryBackend } = await import('./open-memory-backend.ts')
   const backend = await openMemoryBackend(context, options)
-  if (options.isAlone !== true && !context.isJson) {
+  if (options.isAlone !== true && options.isSilent !== true && !context.isJson) {
     context.err.line(context.err.style.dim(options.aloneNote ?? ALONE_NOTE))
   }
   const { force } = context.io

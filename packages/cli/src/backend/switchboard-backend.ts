@@ -10,8 +10,16 @@ import { type AttachParams, COMMAND_CLIENT, IPC_VERSION } from '@switchboard/pro
 import type { CallToolResult, ClientCapabilities } from '@switchboard/protocol/mcp'
 import type { CommandContext } from '../context/command-context.ts'
 import { readWindowEnvironment } from '../context/window-environment.ts'
+import { throwOnInterruption } from '../program/io.ts'
 import { VERSION } from '../program/program-version.ts'
-import type { Backend, BackendCallOptions, BackendEvent, BackendServer, BackendTool } from './backend.ts'
+import type {
+  Backend,
+  BackendCallOptions,
+  BackendCommandOptions,
+  BackendEvent,
+  BackendServer,
+  BackendTool,
+} from './backend.ts'
 import type { DaemonReport } from './daemon-report.ts'
 import { McpLine, type McpLineOptions } from './mcp-line.ts'
 import { readDaemonEvent } from './read-daemon-event.ts'
@@ -26,6 +34,9 @@ const ANSWER_MS = 10_000
 const APPLY_MS = 30_000
 /** A server that is started only to look for a tool may take as long as its own time-outs allow. */
 const FIND_MS = 10 * 60_000
+
+/** Whoever has enough of it presses Ctrl-C. */
+const COMMAND_MS = 24 * 60 * 60_000
 
 export class SwitchboardBackend implements Backend {
   readonly #context: CommandContext
@@ -98,6 +109,11 @@ export class SwitchboardBackend implements Backend {
     return report
   }
 
+  async store(): Promise<Pick<SwitchboardStatus, 'store' | 'packs'>> {
+    const { store, packs } = await this.#askStatus()
+    return { ...(store === undefined ? {} : { store }), ...(packs === undefined ? {} : { packs }) }
+  }
+
   async profiles(): Promise<SwitchboardStatus['profiles']> {
     return (await this.#askStatus()).profiles
   }
@@ -108,6 +124,23 @@ export class SwitchboardBackend implements Backend {
 
   applyConfiguration(): Promise<ConfigurationVerdict> {
     return this.#link.request('apply_configuration', {}, { timeout: APPLY_MS })
+  }
+
+  async runCommand(
+    of: string,
+    command: string,
+    params: JsonObject,
+    options: BackendCommandOptions = {},
+  ): Promise<JsonObject> {
+    const { cwd, signal } = this.#context.io
+    const asked = { of, command, params, workspace: cwd }
+    try {
+      return await this.#link.request('run_command', asked, { signal, timeout: COMMAND_MS, ...options })
+    } catch (error) {
+      // What it failed with may be anything, and is no news to whoever interrupted it.
+      throwOnInterruption({ signal })
+      throw error
+    }
   }
 
   onDidChange(listener: (event: BackendEvent) => void): Disposable {

@@ -10,6 +10,7 @@ export interface LinkRequestOptions {
   readonly signal?: AbortSignal
   /** Milliseconds. */
   readonly timeout: number
+  readonly onProgress?: (progress: JsonObject) => void
 }
 
 export interface SwitchboardLink {

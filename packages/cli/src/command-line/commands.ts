@@ -6,6 +6,7 @@ import { DEV_COMMANDS } from './dev-commands.ts'
 import { DIAGNOSIS_COMMANDS } from './diagnosis-commands.ts'
 import { GATEWAY_COMMANDS } from './gateway-commands.ts'
 import { LOG_OPTIONS } from './log-options.ts'
+import { MEMORY_COMMANDS } from './memory-commands.ts'
 import { MODE_COMMANDS } from './mode-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
 
@@ -159,6 +160,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...SERVER_COMMANDS,
   ...GATEWAY_COMMANDS,
   ...MODE_COMMANDS,
+  ...MEMORY_COMMANDS,
   ...DEV_COMMANDS,
   {
     name: 'completion',

@@ -11,6 +11,7 @@ import { toDaemonJson } from '../status/daemon-json.ts'
 import { describeQueue, renderDaemonHeader, renderInstances } from '../status/daemon-lines.ts'
 import { summarizeStates } from '../status/server-state.ts'
 import { renderStatusTable } from '../status/status-table.ts'
+import { renderStore, type ToldStore, toStoreJson } from '../status/store-lines.ts'
 import { countTokens, countTokensByServer, ofServers } from '../status/tool-tokens.ts'
 import { renderWelcome } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
@@ -65,7 +66,8 @@ async function showOnce(context: CommandContext, backend: Backend, options: Show
   const servers = all.filter(({ name }) => only === undefined || name === only)
   const tools = ofServers(await backend.tools(), servers)
   const profiles = only === undefined ? await backend.profiles() : []
-  const shown = { servers, tools, profiles, daemon }
+  const { store, packs = [] } = only === undefined ? await backend.store() : {}
+  const shown = { servers, tools, profiles, daemon, store, packs }
   if (context.isJson) printAsJson(context, shown)
   else printForPerson(context, shown)
   return EXIT.ok
@@ -81,9 +83,11 @@ interface Shown {
   readonly tools: Awaited<ReturnType<Backend['tools']>>
   readonly profiles: Awaited<ReturnType<Backend['profiles']>>
   readonly daemon: DaemonReport | undefined
+  readonly store: ToldStore | undefined
+  readonly packs: NonNullable<Awaited<ReturnType<Backend['store']>>['packs']>
 }
 
-function printAsJson(context: CommandContext, { servers, tools, profiles, daemon }: Shown): void {
+function printAsJson(context: CommandContext, { servers, tools, profiles, daemon, store, packs }: Shown): void {
   const byServer = countTokensByServer(tools)
   const withTokens = servers.map((server) => ({ ...server, tokens: byServer.get(server.name) ?? 0 }))
   printJson(context, {
@@ -92,10 +96,12 @@ function printAsJson(context: CommandContext, { servers, tools, profiles, daemon
     tools: tools.length,
     tokens: countTokens(tools),
     profiles,
+    packs,
+    ...(store === undefined ? {} : { store: toStoreJson(store) }),
   })
 }
 
-function printForPerson(context: CommandContext, { servers, tools, profiles, daemon }: Shown): void {
+function printForPerson(context: CommandContext, { servers, tools, profiles, daemon, store, packs }: Shown): void {
   const { out, home } = context
   const { style, width } = out
   const lines = { style, width, now: Date.now() }
@@ -119,6 +125,7 @@ function printForPerson(context: CommandContext, { servers, tools, profiles, dae
   for (const { name, tools: listed, tokens: cost } of told) {
     out.line(style.dim(`  profile ${name}: ${formatCount(listed, 'tool')}, about ${formatTokens(cost)} tokens`))
   }
+  for (const line of store === undefined ? [] : renderStore(store, packs, lines)) out.line(`  ${line}`)
   if (daemon === undefined) return
   const instances = renderInstances(daemon.instances, lines)
   out.line()

@@ -1,4 +1,4 @@
-/** Which servers have a secret written into the configuration itself, and not only the name of a variable that holds it. */
+/** What has a secret written into the configuration itself, and not only the name of a variable that holds it. */
 import { judgeName } from '@switchboard/base'
 import { switchboardFile } from '@switchboard/daemon/configuration'
 import type { ServerConfig } from '@switchboard/pool'
@@ -8,8 +8,9 @@ import { maskArguments, maskText } from '@switchboard/telemetry'
 export function findWrittenSecrets(text: string, file: string): string[] | undefined {
   try {
     const options = { file, env: {}, baseDirectory: '/', unresolvedVariables: 'keep' } as const
-    const { servers } = switchboardFile.read({ text, ...options })
-    return servers.flatMap((server) => findIn(server).map((key) => `mcpServers.${server.name}.${key}`))
+    const { servers, daemon } = switchboardFile.read({ text, ...options })
+    const own = isSecret('url', daemon.store ?? '') ? ['daemon.store'] : []
+    return [...servers.flatMap((server) => findIn(server).map((key) => `mcpServers.${server.name}.${key}`)), ...own]
   } catch {
     return maskText(text) === text ? [] : undefined
   }

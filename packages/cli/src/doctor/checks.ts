@@ -11,6 +11,7 @@ import { checkNodeVersion } from './checks/check-node-version.ts'
 import { checkServerReach } from './checks/check-server-reach.ts'
 import { checkServers } from './checks/check-servers.ts'
 import { checkStaticEntries } from './checks/check-static-entries.ts'
+import { checkStore } from './checks/check-store.ts'
 import type { Check } from './doctor-context.ts'
 
 export const CHECKS: readonly Check[] = [
@@ -25,5 +26,6 @@ export const CHECKS: readonly Check[] = [
   { name: 'duplicates', look: checkStaticEntries },
   { name: 'modes', look: checkModeFiles },
   { name: 'logs', look: checkLogFolder },
+  { name: 'store', look: checkStore },
   { name: 'disk', look: checkDiskSpace },
 ]

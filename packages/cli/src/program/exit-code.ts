@@ -72,6 +72,8 @@ export function exitCodeOf(error: SwitchboardError): number {
     case 'store_damaged':
     case 'store_newer':
     case 'store_unavailable':
+    case 'store_uncertain':
+    case 'store_no_vectors':
       return EXIT.unavailable
     case 'lock_held':
       return EXIT.lockHeld

@@ -1,4 +1,5 @@
 /** Everything the command touches of the world around it, so that a test can run it in its own process. */
+import { SwitchboardError } from '@switchboard/protocol/errors'
 
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean
@@ -42,4 +43,8 @@ export function readInterruption(signal: AbortSignal): Interruption | undefined 
   const isKnown = typeof reason === 'object' && reason !== null && 'kind' in reason
   // Only `interrupt` aborts it; a test that aborts without a reason means Ctrl-C.
   return isKnown ? (reason as Interruption) : { kind: 'signal', signal: 'SIGINT' }
+}
+
+export function throwOnInterruption({ signal }: Pick<Io, 'signal'>): void {
+  if (signal.aborted) throw new SwitchboardError('cancelled', 'It was interrupted: what was done before then stays')
 }

@@ -1,7 +1,9 @@
 /** The daemon's report as commands print it with `--json`: camelCase, as all that we answer; its socket has names of its own. */
 import type { ActivityReport, DaemonReport, InstanceReport } from '../backend/daemon-report.ts'
 
-export function toDaemonJson({ daemon, recent_activity: activity, instances, ...rest }: DaemonReport): object {
+/** The store and the packs are told apart: they are there without a daemon too. */
+export function toDaemonJson(report: DaemonReport): object {
+  const { daemon, recent_activity: activity, instances, store: _store, packs: _packs, ...rest } = report
   const { started_at: startedAt, config_file: configFile, connections, ...own } = daemon
   return {
     ...rest,

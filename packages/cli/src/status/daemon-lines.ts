@@ -1,4 +1,5 @@
 /** The daemon as lines: who it is, who is attached to it, what its queue does. Pure: a report in, lines out. */
+import { formatSentences } from '@switchboard/protocol/errors'
 import type { ActivityReport, DaemonReport, InstanceReport, QueueReport } from '../backend/daemon-report.ts'
 import { VERSION } from '../program/program-version.ts'
 import { formatClock, formatCount, formatDuration } from '../terminal/format.ts'
@@ -34,7 +35,9 @@ export function explainDaemon({ daemon, configuration }: DaemonReport): string[]
   const { version, http, connections, bugs } = daemon
   const lines: string[] = configuration.state === 'ok' ? (configuration.doubts ?? []).map(toSafeLine) : []
   if (version !== VERSION) lines.push(`this command is ${VERSION}: restart the daemon with switchboard restart`)
-  if (http !== null && 'error' in http) lines.push(`no HTTP: ${toSafeLine(http.error)} ${toSafeLine(http.hint)}`)
+  if (http !== null && 'error' in http) {
+    lines.push(`no HTTP: ${toSafeLine(formatSentences({ message: http.error, hint: http.hint }))}`)
+  }
   if (http !== null && 'url' in http && http.auth === 'none') lines.push(OPEN_TO_ALL)
   const refused = describeRefused(connections)
   if (refused !== undefined) lines.push(refused)

@@ -79,7 +79,7 @@ describe('completion', () => {
     const known = fixtureCommand({ builtInTools: false, tools: [{ name: 'one' }, evil] })
     const home = await createHome({
       mcpServers: { known: { ...known, tools: { prefix: false } }, other: fixtureCommand({}) },
-      packs: { debug: { enabled: false } },
+      packs: { debug: { enabled: false }, memory: { enabled: false } },
     })
     expect((await home.run(['completion', 'servers'])).out).toBe('known\nother\n')
     const before = (await home.run(['completion', 'tools'])).out.split('\n')

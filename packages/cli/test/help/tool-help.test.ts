@@ -14,19 +14,19 @@ describe('the help of a tool of a pack', () => {
     const { code, out } = await run('help', 'breakpoint_add')
     expect(code).toBe(0)
     expect(out).toMatchInlineSnapshot(`
-      "Set a breakpoint, also one with a condition or a hit count, or a logpoint
+      "Set a breakpoint or a logpoint
 
       Usage: switchboard call breakpoint_add '{"path": …, "line": …}'
 
       A second one on the same line replaces the first. Without a session it is kept for the next one. The
       answer says whether it is bound, and where it moved to.
 
-      debug_start takes breakpoints along as well, which saves a call.
+      debug_start takes some along, which saves a call.
 
       Parameters
-        path*         a string, not empty; relative to the workspace
+        path*         a string, not empty
         line*         an integer, at least 1
-        condition     a string, not empty; stop only when it holds, in the program's language
+        condition     a string, not empty; in the program's language
         hitCondition  a string, not empty; 5, >= 3, % 10
         logMessage    a string, not empty; print it and go on; {expression} inside is evaluated
 
@@ -41,9 +41,6 @@ describe('the help of a tool of a pack', () => {
       Examples
         # only when the list is long
         switchboard call breakpoint_add '{"path":"src/app.ts","line":12,"condition":"items.length > 10"}'
-
-      Next
-        debug_start, debug_continue
 
       Also called
         breakpoint_set

@@ -35,6 +35,7 @@ export function createReport(changes: Partial<DaemonReport['daemon']> = {}): Dae
       idle_since: null,
     },
     profiles: [],
+    modes: [],
   }
 }
 

@@ -24,7 +24,7 @@ describe('the daemon in a line', () => {
   })
 
   test('tells a door that is shut, with its cure, and a daemon that is stopping', () => {
-    const http = { error: 'The port 19877 on 127.0.0.1 is in use.', hint: 'Choose another one.' }
+    const http = { error: 'The port 19877 on 127.0.0.1 is in use', hint: 'Choose another one.' }
     expect(renderDaemonHeader(createReport({ http, state: 'stopping' }), wide)).toEqual([
       `  ● daemon ${VERSION}, pid 4700, up 3m 09s (stopping)`,
       '  no HTTP: The port 19877 on 127.0.0.1 is in use. Choose another one.',

@@ -11,6 +11,7 @@ import {
   readFallbacks,
   refuse,
   section,
+  textType,
   type ValuesOf,
 } from '@switchboard/config'
 import { modesField } from '../modes/mode-fields.ts'
@@ -45,6 +46,18 @@ const tcpType: FieldType<ValuesOf<typeof TCP_FIELDS> | undefined, boolean | Inpu
   },
 }
 
+const STORE_EXAMPLE = `postgres://user:\${PGPASSWORD}@localhost:5432/switchboard`
+
+/** It holds a password: of a wrong one nothing is told but what it should be. */
+const storeType: FieldType<string | undefined, string> = textType({
+  expected: `a connection string such as "${STORE_EXAMPLE}"`,
+  short: 'postgres:// string',
+  expands: true,
+  secret: true,
+  check: (text) =>
+    /^(?:postgres(?:ql)?:\/\/|\$\{)\S+$/.test(text) ? undefined : 'does not begin with postgres://, or holds a blank',
+})
+
 const DAEMON_FIELDS = {
   tcp: field(tcpType, {
     fallback: undefined,
@@ -58,6 +71,18 @@ const DAEMON_FIELDS = {
     unit: 'ms',
     doc: 'Stop when no agent is attached, no HTTP session is open and nothing was called for so long.',
     examples: ['2h'],
+  }),
+  store: field(storeType, {
+    fallback: undefined,
+    doc: 'A PostgreSQL (15 or later; pgvector for vectors) that keeps what packs remember, in place of the file `data/store.db`: for several machines. Keep the password in a variable. Holds from the next start. See [postgresql.md](postgresql.md).',
+    examples: [STORE_EXAMPLE],
+  }),
+  backup: field(durationOrOffType, {
+    fallback: 24 * 60 * 60_000,
+    written: '24h',
+    unit: 'ms',
+    doc: 'How often the store of the home is copied to `data/backups`, where the last two copies stay: only when something has changed since, and while nobody uses it. `false`: never.',
+    examples: [false, '12h'],
   }),
   drain: field(durationType, {
     fallback: 5_000,

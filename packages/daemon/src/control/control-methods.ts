@@ -1,16 +1,18 @@
 /** What can be asked of a Switchboard wherever it runs: on the daemon's socket, and in the process of a command. */
 import type { Method } from '../ipc/ipc-connection.ts'
-import { readFlag, readOptionalText, readText } from '../ipc/read-params.ts'
+import type { SwitchboardStatus } from '../ipc/ipc-results.ts'
+import { readFlag, readObject, readOptionalText, readText } from '../ipc/read-params.ts'
+import type { Switchboard } from '../runtime/switchboard.ts'
 import { findTool, listUnknownServers, wakeServer } from '../tools/find-tool.ts'
 import type { SwitchboardControl } from './switchboard-control.ts'
 
-export type ControlMethod = 'status' | 'tools' | 'find_tool' | 'restart_server' | 'apply_configuration'
+export type ControlMethod = 'status' | 'tools' | 'find_tool' | 'restart_server' | 'apply_configuration' | 'run_command'
 
 export function createControlMethods(control: SwitchboardControl): Readonly<Record<ControlMethod, Method>> {
   const { switchboard } = control
   const { pool } = switchboard
   return {
-    status: () => control.status(),
+    status: async () => ({ ...control.status(), ...(await describeOwn(switchboard)) }),
     tools: (params, { signal }) => {
       if (readFlag(params, 'wake', 'tools', false)) {
         const only = readOptionalText(params, 'server', 'tools')
@@ -34,5 +36,16 @@ export function createControlMethods(control: SwitchboardControl): Readonly<Reco
       return {}
     },
     apply_configuration: () => control.applyConfiguration(),
+    run_command: (params, { signal, progress }) => {
+      const [of, command] = [readText(params, 'of', 'run_command'), readText(params, 'command', 'run_command')]
+      const asked = { of, command, params: readObject(params, 'params', 'run_command') }
+      const workspace = readText(params, 'workspace', 'run_command')
+      return switchboard.runCommand(asked, { workspace, signal, progress: (told) => progress?.({ ...told }) })
+    },
   }
+}
+
+/** What Switchboard itself has: the store, and how the packs are. */
+export async function describeOwn(switchboard: Switchboard): Promise<Pick<SwitchboardStatus, 'store' | 'packs'>> {
+  return { packs: switchboard.packStatus(), store: await switchboard.describeStore() }
 }

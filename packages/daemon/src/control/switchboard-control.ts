@@ -88,6 +88,7 @@ export class SwitchboardControl {
       servers: switchboard.status(),
       instances: this.#describeInstances(),
       profiles: listProfileCosts(switchboard.profiles(), switchboard.router.providers()),
+      modes: switchboard.modes?.list() ?? [],
     }
   }
 

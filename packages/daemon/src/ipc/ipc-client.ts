@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type Disposable, errorCode, errorMessage, Listeners, PendingRequests } from '@switchboard/base'
 import { createRequest, isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { fromJsonRpcError, SwitchboardError } from '@switchboard/protocol/errors'
-import type { AttachParams, AttachResult, IpcMethod } from '@switchboard/protocol/ipc'
+import { type AttachParams, type AttachResult, type IpcMethod, PROGRESS_METHOD } from '@switchboard/protocol/ipc'
 import { throwOnForeignEndpoint } from './endpoint.ts'
 import { FrameSplitter } from './frame-splitter.ts'
 import type { DaemonEvent } from './ipc-results.ts'
@@ -25,6 +25,8 @@ export interface IpcRequestOptions {
   readonly timeout?: number
   readonly traceId?: string
   readonly inst?: string
+  /** Of a method that lasts: how far it is. */
+  readonly onProgress?: (progress: JsonObject) => void
 }
 
 export interface AttachedStream {
@@ -64,6 +66,7 @@ export class IpcClient {
     createAbortError: ({ method }) => createCancelled(method),
   })
   readonly #listeners = new Listeners<[event: DaemonEvent]>()
+  readonly #progress = new Map<number, (progress: JsonObject) => void>()
   readonly #closed = Promise.withResolvers<string>()
   readonly #onData = (chunk: Buffer): void => {
     this.#splitter.push(chunk)
@@ -91,15 +94,20 @@ export class IpcClient {
   async request<T extends object = JsonObject>(
     method: IpcMethod,
     params: object = {},
-    { signal, timeout = REQUEST_MS, traceId, inst }: IpcRequestOptions = {},
+    { signal, timeout = REQUEST_MS, traceId, inst, onProgress }: IpcRequestOptions = {},
   ): Promise<T> {
     if (signal?.aborted === true) throw createCancelled(method)
     const id = this.#nextId++
     const answer = this.#pending.add(id, method, { timeout, signal })
     this.#write({ ...createRequest(id, method, { ...params }), ...frameMembers(traceId, inst) })
     this.#pending.watch(id)
-    // The shape of each answer is that of `ipc-results.ts`; both sides are of one version, or `attach` refused.
-    return (await answer) as T
+    if (onProgress !== undefined) this.#progress.set(id, onProgress)
+    try {
+      // The shape of each answer is that of `ipc-results.ts`; both sides are of one version, or `attach` refused.
+      return (await answer) as T
+    } finally {
+      this.#progress.delete(id)
+    }
   }
 
   /** From here on the daemon tells what happens; `onEvent` hears it. */
@@ -160,6 +168,11 @@ export class IpcClient {
     if (method === 'event' && isJsonObject(params)) {
       // Written by our own daemon, see `ipc-results.ts`.
       this.#listeners.notify(params as unknown as DaemonEvent)
+      return
+    }
+    if (method === PROGRESS_METHOD && isJsonObject(params)) {
+      if (typeof params.id === 'number' && isJsonObject(params.progress))
+        this.#progress.get(params.id)?.(params.progress)
       return
     }
     const pending = typeof id === 'number' ? this.#pending.take(id) : undefined

@@ -26,7 +26,7 @@ import {
   toSwitchboardError,
 } from '@switchboard/protocol/errors'
 import { encodeMessage, JsonTooDeepError, JsonTooManyPartsError, parsePlainJson } from '@switchboard/protocol/framing'
-import { IPC_METHODS } from '@switchboard/protocol/ipc'
+import { IPC_METHODS, PROGRESS_METHOD } from '@switchboard/protocol/ipc'
 import type { Logger } from '@switchboard/telemetry'
 import { FrameSplitter } from './frame-splitter.ts'
 import type { DaemonEvent } from './ipc-results.ts'
@@ -35,6 +35,8 @@ import { createProblem } from './read-params.ts'
 export interface MethodContext {
   /** Aborted when the connection ends. */
   readonly signal: AbortSignal
+  /** Tells who waits for the answer how far it is. */
+  progress?(progress: JsonObject): void
   readonly traceId?: string
   readonly inst?: string
 }
@@ -202,6 +204,7 @@ export class IpcConnection {
     }
     const context: MethodContext = {
       signal: this.#gone.signal,
+      progress: (progress) => this.#send(createNotification(PROGRESS_METHOD, { id, progress })),
       ...(traceId === undefined ? {} : { traceId }),
       ...(typeof inst === 'string' ? { inst } : {}),
     }

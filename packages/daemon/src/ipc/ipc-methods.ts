@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
 import type { IpcMethod } from '@switchboard/protocol/ipc'
-import { createControlMethods } from '../control/control-methods.ts'
+import { createControlMethods, describeOwn } from '../control/control-methods.ts'
 import type { SwitchboardControl } from '../control/switchboard-control.ts'
 import type { WorkItem, WorkPriority, WorkQueue } from '../work/work-queue.ts'
 import type { Method, MethodContext } from './ipc-connection.ts'
@@ -39,7 +39,7 @@ export function createMethods(host: MethodHost): ReadonlyMap<string, Method> {
   const methods: Readonly<Record<OwnMethod, Method>> = {
     ...createControlMethods(host.control),
     health: () => host.health(),
-    status: () => host.status(),
+    status: async () => ({ ...host.status(), ...(await describeOwn(host.control.switchboard)) }),
     enqueue_files: (params, context) => {
       const method = 'enqueue_files'
       const priority = readChoice(params, 'priority', method, PRIORITIES, 'normal')

@@ -1,11 +1,14 @@
 /** What the methods of the daemon's socket answer, as it is written on the wire. */
 import type { AccessPolicy } from '@switchboard/gateway'
+import type { ModeSummary } from '@switchboard/pack-switchboard'
 import type { ServerState, ServerStatus } from '@switchboard/pool'
+import type { ProviderStatus } from '@switchboard/protocol'
 import type { ErrorEnvelope, ErrorReport } from '@switchboard/protocol/errors'
 import type { ConfigurationChange } from '../configuration/configuration-change.ts'
 import type { ConnectionsStatus } from '../http/connection-caps.ts'
 import type { InstanceStatus } from '../instances/instance-registry.ts'
 import type { ProfileCost } from '../profiles/profile-costs.ts'
+import type { StoreReport } from '../store/home-store.ts'
 import type { QueueCounts, RecentActivity } from '../work/work-queue.ts'
 
 export type DaemonState = 'starting' | 'running' | 'stopping'
@@ -37,6 +40,11 @@ export interface SwitchboardStatus {
   readonly servers: readonly ServerStatus[]
   readonly instances: readonly InstanceStatus[]
   readonly profiles: readonly ProfileCost[]
+  /** As it is asked for on the socket. */
+  readonly packs?: readonly ProviderStatus[]
+  readonly store?: StoreReport
+  /** Empty: none are configured, and nothing is asked of anybody. */
+  readonly modes: readonly ModeSummary[]
 }
 
 /** What became of the file as it was saved when this was asked. */

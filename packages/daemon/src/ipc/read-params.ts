@@ -39,6 +39,12 @@ export function readOptionalText(params: JsonObject, name: string, method: strin
   return params[name] === undefined ? undefined : readText(params, name, method)
 }
 
+export function readObject(params: JsonObject, name: string, method: string): JsonObject {
+  const value = params[name]
+  if (isJsonObject(value)) return value
+  throw createProblem(method, name, 'an object', value)
+}
+
 export function readMilliseconds(params: JsonObject, name: string, method: string): number | undefined {
   const value = params[name]
   if (value === undefined) return undefined

@@ -4,18 +4,14 @@ import type { Modes } from './modes.ts'
 import { readInstructions } from './read-instructions.ts'
 
 export function createModesService(modes: Modes): ModesService {
-  const summarize = (name: string) => {
-    const { description, approval } = modes.config(name)
-    return { name, description, approval }
-  }
   return {
-    list: () => modes.names.map(summarize),
+    list: () => modes.list(),
     forHttp: () => modes.modeForHttp,
     async rules(name, workspace) {
       const config = modes.config(name)
       const writable = modes.writableRoots(name, workspace)
       return {
-        ...summarize(name),
+        ...modes.summarize(name),
         instructions: await readInstructions(name, config),
         tools: config.tools,
         ...(writable === undefined ? {} : { writable }),

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { type Disposable, errorMessage, Listeners, nearestName } from '@switchboard/base'
 import type { Authorize } from '@switchboard/gateway'
+import type { ModeSummary } from '@switchboard/pack-switchboard'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Logger } from '@switchboard/telemetry'
 import type { ModeConfig } from './mode-fields.ts'
@@ -58,6 +59,15 @@ export class Modes {
 
   get names(): string[] {
     return Object.keys(this.#settings.modes)
+  }
+
+  list(): ModeSummary[] {
+    return this.names.map((name) => this.summarize(name))
+  }
+
+  summarize(name: string): ModeSummary {
+    const { description, approval } = this.config(name)
+    return { name, description, approval }
   }
 
   get modeForHttp(): string | undefined {

@@ -7,10 +7,18 @@
  */
 import { join } from 'node:path'
 import { type Clock, type Disposable, errorMessage, Listeners, systemClock } from '@switchboard/base'
-import type { Provider } from '@switchboard/protocol'
+import type { Caller, Provider } from '@switchboard/protocol'
 import { toPackProvider } from '@switchboard/protocol/naming'
-import type { Logger } from '@switchboard/telemetry'
-import { createFailedPack, type PackContext, type PackDefinition, type PackInstance } from '@switchboard/toolkit'
+import type { Logger, Metric } from '@switchboard/telemetry'
+import {
+  createFailedPack,
+  type MetError,
+  type PackContext,
+  type PackDefinition,
+  type PackInstance,
+  type PackStore,
+} from '@switchboard/toolkit'
+import type { PersonCommands } from './person-commands.ts'
 
 /** A pack of which is known what all have in common; its configuration is what its own section was read as. */
 export interface AnyPack<Services> extends Omit<PackDefinition, 'create'> {
@@ -26,6 +34,8 @@ export interface BuiltInPacksOptions<Services> {
   readonly log: Logger
   /** In which each pack has a folder. */
   readonly cacheDirectory: string
+  /** What a pack of that name keeps. */
+  readonly storeFor: (pack: string) => PackStore
   readonly services: Services
   readonly clock?: Clock
 }
@@ -90,6 +100,18 @@ export class BuiltInPacks<Services> {
     return names
   }
 
+  /** What a person may ask one of; undefined: it is switched off, or has nothing to ask for. */
+  commandsOf(name: string): PersonCommands | undefined {
+    return this.#slots.find(({ pack }) => pack.name === name)?.instance?.commands
+  }
+
+  /** What they measure of themselves. */
+  metrics(isShown: (provider: string) => boolean): Metric[] {
+    return this.#slots.flatMap(({ instance }) =>
+      instance?.metrics !== undefined && isShown(instance.provider.name) ? instance.metrics() : [],
+    )
+  }
+
   /** Others are there now. */
   onDidChange(listener: () => void): Disposable {
     return this.#changed.add(listener)
@@ -98,6 +120,21 @@ export class BuiltInPacks<Services> {
   /** The agent is gone: what it had is ended. */
   release(owner: string): void {
     for (const { instance } of this.#slots) instance?.release(owner)
+  }
+
+  /** What they have under way for that caller, a line each. */
+  standing(caller: Caller): string[] {
+    return this.#slots.flatMap(({ instance }) => instance?.standing?.(caller) ?? [])
+  }
+
+  /** One line about what helped against that error before: of the first that knows, among those that the caller may see. */
+  async recall(error: MetError, caller: Caller, isShown?: (provider: string) => boolean): Promise<string | undefined> {
+    for (const { instance } of this.#slots) {
+      if (instance?.recall === undefined || isShown?.(instance.provider.name) === false) continue
+      const line = await instance.recall(error, caller)
+      if (line !== undefined) return line
+    }
+    return undefined
   }
 
   async reconfigure(settings: PackSettings): Promise<void> {
@@ -141,8 +178,9 @@ export class BuiltInPacks<Services> {
   }
 
   async #create(pack: AnyPack<Services>, settings: PackSettings[string]): Promise<PackInstance> {
-    const { log, cacheDirectory, services } = this.#options
-    const context = { log, clock: this.#clock, folders: { cache: join(cacheDirectory, pack.name) }, services }
+    const { log, cacheDirectory, storeFor, services } = this.#options
+    const folders = { cache: join(cacheDirectory, pack.name) }
+    const context = { log, clock: this.#clock, folders, store: storeFor(pack.name), services }
     try {
       // They come from the section that the pack itself declares; of one without, they are undefined.
       return await pack.create(context, settings as never)

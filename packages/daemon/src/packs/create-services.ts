@@ -1,10 +1,12 @@
 /** What packs are told of the rest of the house: they import none of it. */
-import type { DaemonSummary, SwitchboardServices } from '@switchboard/pack-switchboard'
+import type { DaemonSummary, StoreSummary, SwitchboardServices } from '@switchboard/pack-switchboard'
 import type { McpPool } from '@switchboard/pool'
 import type { Provider } from '@switchboard/protocol'
 import type { Logger } from '@switchboard/telemetry'
+import type { PackServices } from '@switchboard/toolkit'
 import type { Modes } from '../modes/modes.ts'
 import { createModesService } from '../modes/modes-service.ts'
+import type { StoreReport } from '../store/home-store.ts'
 
 export interface ServicesOptions {
   readonly version: string
@@ -16,16 +18,27 @@ export interface ServicesOptions {
   scopeOf: SwitchboardServices['scopeOf']
   daemon(): DaemonSummary | undefined
   packs(): readonly Provider[]
+  store(): Promise<StoreReport>
+  readonly standing: PackServices['standing']
+  readonly recall: PackServices['recall']
 }
 
-export function createServices(options: ServicesOptions): SwitchboardServices {
-  const { version, pool, log, logsDirectory, modes, scopeOf, daemon, packs } = options
+/** Each pack takes of them what it has asked for. */
+export type Services = SwitchboardServices & PackServices
+
+export function createServices(options: ServicesOptions): Services {
+  const { version, pool, log, logsDirectory, modes, scopeOf, daemon, packs, standing, recall } = options
   return {
     version,
     scopeOf,
     servers: () => pool.status(),
     packs: () => packs().map(summarizePack),
+    store: async () => summarizeStore(await options.store()),
     daemon,
+    standing,
+    recall,
+    modeOf: ({ instance }) =>
+      instance === undefined ? modes?.modeForHttp : (modes?.read(instance)?.mode ?? undefined),
     countOtherWindows: (instance) => modes?.countOthers(instance) ?? 0,
     ...(logsDirectory === undefined ? {} : { logs: { directory: logsDirectory, own: log } }),
     ...(modes === undefined ? {} : { modes: createModesService(modes) }),
@@ -36,4 +49,16 @@ function summarizePack(provider: Provider): ReturnType<SwitchboardServices['pack
   const { name, state, reason } = provider.status()
   const { tools } = provider.catalog()
   return { name, state, tools: tools.length, ...(typeof reason === 'string' ? { reason } : {}) }
+}
+
+function summarizeStore({ engine, state, bytes, items, waiting, last_backup, error }: StoreReport): StoreSummary {
+  return {
+    engine,
+    state,
+    bytes,
+    lastBackup: last_backup,
+    ...(items === undefined ? {} : { items: Object.values(items).reduce((sum, count) => sum + count, 0) }),
+    ...(waiting === undefined ? {} : { waiting }),
+    ...(error === undefined ? {} : { reason: error.message }),
+  }
 }

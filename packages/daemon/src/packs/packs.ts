@@ -3,9 +3,11 @@
  */
 import type { PackSection } from '@switchboard/config'
 import { OWN_PROVIDER, toPackProvider } from '@switchboard/protocol/naming'
+import type { ToolDeclaration } from '@switchboard/toolkit'
 
 const modules = await Promise.all([
   import('@switchboard/pack-debug'),
+  import('@switchboard/pack-memory'),
   // Our own is the last: what others list never depends on it.
   import('@switchboard/pack-switchboard'),
 ])
@@ -25,4 +27,9 @@ export const LISTED_PACKS: readonly string[] = PACKS.map(({ name }) => toPackPro
 /** What no server's tool may be called, also where ours is not listed: the way to a mode leads to nobody else. */
 export const RESERVED_NAMES: readonly string[] = PACKS.filter(({ name }) => name === OWN_PROVIDER).flatMap(
   ({ tools }) => tools.map(({ name }) => name),
+)
+
+/** By tool: how often one caller may call it where nobody has configured it. */
+export const DECLARED_RATES: ReadonlyMap<string, NonNullable<ToolDeclaration['rate']>> = new Map(
+  PACKS.flatMap(({ tools }) => tools.flatMap(({ name, rate }) => (rate === undefined ? [] : [[name, rate] as const]))),
 )

@@ -176,7 +176,7 @@ export class Daemon {
   status(): DaemonStatus {
     const { pid, version, epoch, started_at, endpoint } = this.info
     const { directory, configFile } = this.#parts.options.paths
-    const { configuration, servers, instances, profiles } = this.control.status()
+    const { configuration, servers, instances, profiles, modes } = this.control.status()
     return {
       daemon: {
         pid,
@@ -197,6 +197,7 @@ export class Daemon {
       queue: this.queue.counts(),
       recent_activity: this.queue.recentActivity(),
       profiles,
+      modes,
     }
   }
 

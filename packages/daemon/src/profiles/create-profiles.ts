@@ -1,6 +1,7 @@
 /**
  * Profiles, as the router knows them: those of the configuration and those that are built in. Of a pack every profile lists
- * its core; all of it is in the profile `<pack>-full`, and wherever `tools.allow` says exactly what is listed.
+ * its core; all of it is in the profile `<pack>-full`, and wherever `tools.allow` says exactly what is listed. What a profile does
+ * not list of a pack is found by `tool_search`, and can be called.
  */
 import type { Profile } from '@switchboard/gateway'
 import type { ProfileConfig } from '@switchboard/gateway/config'
@@ -50,8 +51,9 @@ function toProfile(
   const hidden = allow.length > 0 ? [] : extra.filter((tool) => !pinned.includes(tool))
   return {
     name,
-    tools: { allow, deny: [...deny, ...hidden] },
+    tools: { allow, deny },
     search,
+    unlisted: hidden,
     // Without it an agent that has to declare a mode would not know how.
     pinned: search ? [...pinned, SET_MODE_TOOL] : pinned,
     ...(providers === undefined ? {} : { providers }),

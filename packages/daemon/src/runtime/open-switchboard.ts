@@ -77,6 +77,7 @@ export async function openSwitchboard(options: OpenOptions): Promise<OpenSwitchb
     log,
     openServerLog: (server) => serverLogs.open(server),
     cacheDirectory: paths.cache,
+    storeFile: paths.store,
     serversDirectory: paths.servers,
     tokensFile: paths.tokens,
     home: { logs: paths.logs, modes: paths.modes },

@@ -16,13 +16,14 @@ import {
   type StdioServer,
   serveStdio,
 } from '@switchboard/gateway'
-import type { DaemonSummary, ProviderScope, SwitchboardServices } from '@switchboard/pack-switchboard'
+import type { DaemonSummary, ProviderScope } from '@switchboard/pack-switchboard'
 import { type ExposedTool, McpPool, type PoolEvent, type ServerStatus } from '@switchboard/pool'
-import type { Caller } from '@switchboard/protocol'
+import type { Caller, JsonObject, ProviderStatus } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Implementation, LoggingLevel } from '@switchboard/protocol/mcp'
 import { sanitizeName } from '@switchboard/protocol/naming'
 import { type AuditTrail, formatMetrics, type Logger } from '@switchboard/telemetry'
+import type { MetError, PersonCall } from '@switchboard/toolkit'
 import { auditCall } from '../audit/audit-call.ts'
 import { findDoubts } from '../configuration/find-doubts.ts'
 import type { SwitchboardConfig } from '../configuration/switchboard-file.ts'
@@ -31,11 +32,15 @@ import { HttpEntrance, type HttpOverrides } from '../http/http-entrance.ts'
 import { CallMetrics } from '../metrics/call-metrics.ts'
 import { measureContent } from '../metrics/measure-content.ts'
 import { collectServerMetrics } from '../metrics/server-metrics.ts'
+import { StoreMetrics } from '../metrics/store-metrics.ts'
 import { Modes } from '../modes/modes.ts'
 import { BuiltInPacks } from '../packs/built-in-packs.ts'
-import { createServices } from '../packs/create-services.ts'
-import { LISTED_PACKS, PACKS, RESERVED_NAMES } from '../packs/packs.ts'
+import { createServices, type Services } from '../packs/create-services.ts'
+import { DECLARED_RATES, LISTED_PACKS, PACKS, RESERVED_NAMES } from '../packs/packs.ts'
+import { type AskedCommand, runPersonCommand } from '../packs/person-commands.ts'
+import { recallAnswer, recallInTime } from '../packs/recall.ts'
 import { createProfiles } from '../profiles/create-profiles.ts'
+import { HomeStore, type StoreReport } from '../store/home-store.ts'
 import { createRates } from '../tools/create-rates.ts'
 
 export interface SwitchboardOptions {
@@ -44,6 +49,8 @@ export interface SwitchboardOptions {
   readonly log: Logger
   readonly openServerLog: (server: string) => Logger
   readonly cacheDirectory: string
+  /** Where packs keep what lasts. */
+  readonly storeFile: string
   /** A folder for each server that has no `cwd`. */
   readonly serversDirectory: string
   /** Of bearer tokens; need not exist. */
@@ -74,7 +81,9 @@ export type StdioIdentity = Pick<Identity, 'profile' | 'workspace' | 'timeout'> 
 interface SwitchboardParts {
   readonly pool: McpPool
   readonly modes: Modes | undefined
-  readonly packs: BuiltInPacks<SwitchboardServices>
+  readonly packs: BuiltInPacks<Services>
+  readonly store: HomeStore
+  readonly storeMetrics: StoreMetrics
 }
 
 /** How long after the start a list waits for servers that were never seen before; a mute one must not cost more. */
@@ -87,7 +96,9 @@ export class Switchboard {
   readonly modes: Modes | undefined
   readonly connections: ConnectionCaps
   readonly #metrics = new CallMetrics()
-  readonly #packs: BuiltInPacks<SwitchboardServices>
+  readonly #packs: BuiltInPacks<Services>
+  readonly #store: HomeStore
+  readonly #storeMetrics: StoreMetrics
   readonly #options: SwitchboardOptions
   #config: SwitchboardConfig
   #http: HttpEntrance | undefined
@@ -97,13 +108,15 @@ export class Switchboard {
   #reconfiguring: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
 
-  private constructor(options: SwitchboardOptions, { pool, modes, packs }: SwitchboardParts) {
+  private constructor(options: SwitchboardOptions, { pool, modes, packs, store, storeMetrics }: SwitchboardParts) {
     const { config, serverInfo, log, trailOf, onCalled } = options
     this.#options = options
     this.#config = config
     this.pool = pool
     this.modes = modes
     this.#packs = packs
+    this.#store = store
+    this.#storeMetrics = storeMetrics
     this.connections = new ConnectionCaps({ limit: readFileLimit(), log, servers: () => this.#config.servers.length })
     pool.onDidChange((event) => this.#onPoolEvent(event))
     this.router = new Router(createSource(pool, packs), this.profiles())
@@ -115,6 +128,7 @@ export class Switchboard {
       onCallerGone: (caller) => this.release(caller),
       onLogLevel: (level) => this.#setLogLevel(level),
       starting: () => this.#waitForUnknown(),
+      remark: (failed) => recallAnswer(this, failed, log),
       ...(modes === undefined ? {} : { authorize: modes.authorize }),
       onCalled: (report) => {
         const bytes = report.result === undefined ? 0 : measureContent(report.result)
@@ -139,11 +153,20 @@ export class Switchboard {
       reservedNames: RESERVED_NAMES,
       ...(env === undefined ? {} : { env }),
     })
-    const packs: BuiltInPacks<SwitchboardServices> = await BuiltInPacks.open<SwitchboardServices>({
+    const storeMetrics = new StoreMetrics()
+    const store = new HomeStore({
+      file: options.storeFile,
+      url: config.daemon.store,
+      observer: storeMetrics.observer,
+      log,
+      backupEvery: () => switchboard.#config.daemon.backup,
+    })
+    const packs: BuiltInPacks<Services> = await BuiltInPacks.open<Services>({
       packs: PACKS,
       settings: config.packs,
       log,
       cacheDirectory,
+      storeFor: (pack) => store.forPack(pack),
       services: createServices({
         version: serverInfo.version,
         pool,
@@ -153,9 +176,12 @@ export class Switchboard {
         scopeOf: ({ profile }) => switchboard.#scopeOf(profile),
         daemon: () => describeDaemon?.(),
         packs: () => packs.providers(),
+        store: () => store.describe(),
+        standing: (caller) => packs.standing(caller),
+        recall: (error, caller) => recallInTime(switchboard, error, caller, log),
       }),
     })
-    const switchboard: Switchboard = new Switchboard(options, { pool, modes, packs })
+    const switchboard: Switchboard = new Switchboard(options, { pool, modes, packs, store, storeMetrics })
     return switchboard
   }
 
@@ -165,6 +191,7 @@ export class Switchboard {
    */
   start({ isForAgents }: { readonly isForAgents: boolean }): void {
     this.pool.start({ learns: isForAgents })
+    if (isForAgents) this.#store.start()
     const over = new Promise<void>((resolve) => void setTimeout(resolve, FIRST_START_MS).unref())
     this.#firstStart = Promise.race([this.pool.ready(), over]).finally(() => {
       this.#firstStart = undefined
@@ -250,12 +277,30 @@ export class Switchboard {
     )
   }
 
+  /** For a person at a terminal. Rejects with what the command says. */
+  runCommand(asked: AskedCommand, call: PersonCall): Promise<JsonObject> {
+    const commands = asked.of === 'store' ? this.#store.commands : this.#packs.commandsOf(asked.of)
+    return runPersonCommand(commands, asked, call)
+  }
+
+  /** What all packs keep, without opening it. */
+  describeStore(): Promise<StoreReport> {
+    return this.#store.describe()
+  }
+
+  /** How the built-in packs are. */
+  packStatus(): ProviderStatus[] {
+    return this.#packs.providers().map((provider) => provider.status())
+  }
+
   /** As `/metrics` shows them. Default: of all servers and packs. */
   metrics(isShown: (server: string) => boolean = () => true): string {
     const servers = this.pool.status().filter(({ name }) => isShown(name))
     return formatMetrics([
       ...this.#metrics.collect(isShown),
       ...collectServerMetrics(servers, this.gateway, this.httpStats()),
+      ...this.#storeMetrics.collect(),
+      ...this.#packs.metrics(isShown),
     ])
   }
 
@@ -291,7 +336,9 @@ export class Switchboard {
     this.router.setProfiles(this.profiles())
     this.gateway.reconfigure(createLimits(config))
     const reason = await this.#http?.reconfigure(config.gateway)
-    return reason === undefined ? { needsRestart: false } : { needsRestart: true, reason }
+    // The store is not moved under those who use it.
+    const isOtherStore = config.daemon.store !== this.#options.config.daemon.store
+    return reason === undefined ? { needsRestart: isOtherStore } : { needsRestart: true, reason }
   }
 
   /** New requests over HTTP are refused; those under way may finish for so long, then they fail. The rest goes on. */
@@ -326,12 +373,19 @@ export class Switchboard {
     return (provider) => shown.has(provider)
   }
 
+  /** A caller that is bound to a profile without the memory hears nothing of it. */
+  recall(error: MetError, caller: Caller): Promise<string | undefined> {
+    return this.#packs.recall(error, caller, this.#scopeOf(caller.profile))
+  }
+
   async #close(drain: number): Promise<void> {
     await this.#http?.close({ drain })
     this.gateway.close()
     this.modes?.close()
     this.router.dispose()
     await Promise.all([this.#packs.close(), this.pool.close()])
+    // After the packs: what they still had to write is written.
+    await this.#store.close()
   }
 
   /** Servers keep one level for all; each client is sent what it asked for. */
@@ -371,7 +425,7 @@ function refuseModesWithoutHome(
 }
 
 /** Our own come last: names and places of the servers' tools do not depend on them. */
-function createSource(pool: McpPool, packs: BuiltInPacks<SwitchboardServices>): ProviderSource {
+function createSource(pool: McpPool, packs: BuiltInPacks<Services>): ProviderSource {
   return {
     providers: () => [...pool.providers(), ...packs.providers()],
     absentIn: (workspace) => packs.absentIn(workspace),
@@ -392,5 +446,5 @@ function createSource(pool: McpPool, packs: BuiltInPacks<SwitchboardServices>): 
 }
 
 function createLimits({ gateway: { rates, maxInFlight, questionTimeout } }: SwitchboardConfig) {
-  return { limits: { maxInFlight, rate: createRates(rates) }, parkedTtl: questionTimeout }
+  return { limits: { maxInFlight, rate: createRates(rates, DECLARED_RATES) }, parkedTtl: questionTimeout }
 }

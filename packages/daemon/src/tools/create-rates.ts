@@ -5,9 +5,10 @@ import { createToolFilter, PACK_PROVIDER_PREFIX } from '@switchboard/protocol/na
 /** What one caller may do with one tool of a pack where nothing is configured. Servers have no limit then. */
 export const PACK_RATE: BucketRule = { perSecond: 10, burst: 20 }
 
-/** The first glob that fits a tool's exposed name gives its rate. */
+/** The first glob that fits a tool's exposed name gives its rate; without one, its own declaration does. */
 export function createRates(
   rates: Readonly<Record<string, RateConfig>>,
+  declared: ReadonlyMap<string, BucketRule> = new Map(),
 ): (provider: string, tool: string) => BucketRule | undefined {
   const rules = Object.entries(rates).map(([glob, rate]) => ({
     fits: createToolFilter({ allow: [glob], deny: [] }),
@@ -20,6 +21,7 @@ export function createRates(
   }
   return (provider, tool) => {
     const configured = rules.length === 0 ? undefined : find(tool)
-    return configured ?? (provider.startsWith(PACK_PROVIDER_PREFIX) ? PACK_RATE : undefined)
+    if (configured !== undefined || !provider.startsWith(PACK_PROVIDER_PREFIX)) return configured
+    return declared.get(tool) ?? PACK_RATE
   }
 }

@@ -36,6 +36,8 @@ describe('what names nobody in a profile', () => {
 })
 
 it('the profiles that a credential may name are those of the file and those that are built in', () => {
-  expect(listProfileNames(readText('{"profiles": {"x": {}}}'))).toEqual(['default', 'x', 'debug', 'debug-full'])
-  expect(listProfileNames(readText('{"packs": {"debug": {"enabled": false}}}'))).toEqual(['default'])
+  const ofMemory = ['memory', 'memory-full']
+  const all = ['default', 'x', 'debug', 'debug-full', ...ofMemory]
+  expect(listProfileNames(readText('{"profiles": {"x": {}}}'))).toEqual(all)
+  expect(listProfileNames(readText('{"packs": {"debug": {"enabled": false}}}'))).toEqual(['default', ...ofMemory])
 })

@@ -1,5 +1,6 @@
 import { createNodeOfValue, type FieldTable, ProblemList } from '@switchboard/config'
 import { listTables } from '@switchboard/config/file'
+import { catchError } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { switchboardFile } from '../../src/configuration/switchboard-file.ts'
 import { BASE_DIRECTORY, readText } from './read-config.ts'
@@ -8,7 +9,13 @@ describe('defaults', () => {
   it('fills an empty file', () => {
     expect(readText('{}')).toMatchObject({ servers: [], queues: {}, startParallelism: 8, profiles: {} })
     expect(readText('{}').gateway).toMatchObject({ host: '127.0.0.1', port: 19_877, auth: 'user', rates: {} })
-    expect(readText('{}').daemon).toEqual({ tcp: undefined, idleTimeout: undefined, drain: 5_000 })
+    expect(readText('{}').daemon).toEqual({
+      tcp: undefined,
+      idleTimeout: undefined,
+      store: undefined,
+      backup: 86_400_000,
+      drain: 5000,
+    })
   })
 
   it.each([
@@ -22,6 +29,17 @@ describe('defaults', () => {
 
   it.each(['yes', 19_876, null, []])('refuses daemon.tcp %j', (tcp) => {
     expect(() => readText(JSON.stringify({ daemon: { tcp } }))).toThrow('daemon.tcp')
+  })
+
+  it('reads daemon.store with its variables, and never shows one that is wrong', () => {
+    const store = `\${URL_OF_STORE}/memory`
+    const env = { URL_OF_STORE: 'postgres://ada:pass%20word@localhost' }
+    expect(readText(JSON.stringify({ daemon: { store } }), env).daemon.store).toBe(`${env.URL_OF_STORE}/memory`)
+    for (const wrong of ['mysql://ada:hunter2@localhost/x', 'postgres://ada:hunter2 @localhost/x', '']) {
+      const error = catchError(() => readText(JSON.stringify({ daemon: { store: wrong } })))
+      expect(error.message).toContain('daemon.store')
+      expect(JSON.stringify(error.toReport())).not.toContain('hunter2')
+    }
   })
 
   const tables: readonly FieldTable[] = listTables(switchboardFile.table).map(({ table }) => table.fields)

@@ -17,6 +17,7 @@ import {
 import { exchange } from '@switchboard/testkit/http'
 import { type BenchOptions, useBench } from '@switchboard/testkit/suite'
 import { type SwitchboardInput, switchboardFile } from '../../src/configuration/switchboard-file.ts'
+import { CONFIGURABLE_PACKS } from '../../src/packs/packs.ts'
 
 export interface Serving {
   /** Without a path. */
@@ -52,7 +53,12 @@ export interface Workbench {
 }
 
 /** Most tests are about servers and count what is listed; those about packs say so. */
-const WITHOUT_PACKS: SwitchboardInput = { packs: { debug: { enabled: false } } }
+export const WITHOUT_PACKS: SwitchboardInput = {
+  packs: Object.fromEntries(CONFIGURABLE_PACKS.map(({ name }) => [name, { enabled: false }])),
+}
+
+/** For tests about the memory, and about what packs keep. */
+export const WITH_MEMORY: SwitchboardInput = { packs: { ...WITHOUT_PACKS.packs, memory: { enabled: true } } }
 
 /** Call it at the top of a suite. What it opens lives for one test, or for the whole suite. */
 export function useWorkbench({ per = 'test' }: Pick<BenchOptions, 'per'> = {}): Workbench {
@@ -94,6 +100,7 @@ export function useWorkbench({ per = 'test' }: Pick<BenchOptions, 'per'> = {}): 
         log,
         openServerLog: () => silentLogger,
         cacheDirectory: bench.directory.file('cache'),
+        storeFile: bench.directory.file('store.db'),
         serversDirectory: bench.directory.file('servers'),
         tokensFile: bench.directory.file('tokens.json'),
       })

@@ -1,7 +1,7 @@
 import { TokenStore } from '@switchboard/gateway'
 import { connectAgent } from '@switchboard/testkit/http'
 import { describe, expect, it } from 'vitest'
-import { useWorkbench } from '../helpers/workbench.ts'
+import { useWorkbench, WITH_MEMORY } from '../helpers/workbench.ts'
 
 describe('/metrics', () => {
   const bench = useWorkbench()
@@ -36,6 +36,30 @@ describe('/metrics', () => {
       expect(line).toMatch(/^(?:|# (?:HELP|TYPE) \S+ .+|[a-z_]+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? \d+(?:\.\d+)?)$/)
     const posted = await fetch(`${url}/metrics`, { method: 'POST' })
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])
+  })
+
+  it('tells how long our own tools and the store took, and whether searches found something', async () => {
+    const { url, mcp } = await bench.open(WITH_MEMORY)
+    const agent = await connectAgent('legacy', mcp)
+    bench.defer(() => agent.close())
+    const projectPath = bench.home.path
+    await agent.call('checkpoint_save', { summary: 'the parser is done', projectPath })
+    await agent.call('checkpoint_search', { query: 'parser', projectPath })
+    await agent.call('checkpoint_search', { query: 'unheard', projectPath })
+    await agent.call('made_up_by_a_caller').catch(() => {})
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const lines = text.split('\n')
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'switchboard_tool_duration_seconds_count{server="pack:memory",tool="checkpoint_save"} 1',
+        'switchboard_tool_duration_seconds_count{server="pack:memory",tool="checkpoint_search"} 2',
+        'switchboard_store_searches_total{space="memory_checkpoints",outcome="found"} 1',
+        'switchboard_store_searches_total{space="memory_checkpoints",outcome="empty"} 1',
+        'switchboard_store_operation_duration_seconds_count{operation="search"} 2',
+        'switchboard_store_waiting 0',
+      ]),
+    )
+    expect(text).not.toContain('made_up_by_a_caller')
   })
 
   it('asks for a credential where one is asked for', async () => {

@@ -12,7 +12,7 @@ import { createAuditTrail, createMemoryLogger, silentLogger } from '@switchboard
 import { LineAgent, programCommand, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
 import { type SwitchboardInput, switchboardFile } from '../../src/configuration/switchboard-file.ts'
-import { useWorkbench } from '../helpers/workbench.ts'
+import { useWorkbench, WITHOUT_PACKS } from '../helpers/workbench.ts'
 
 const bench = useWorkbench()
 /** In the order in which they are listed. */
@@ -27,7 +27,7 @@ const MODES: SwitchboardInput['modes'] = {
 }
 
 function configOf(rest: SwitchboardInput = {}): SwitchboardInput {
-  return { mcpServers: { fx: bench.fixture('fx') }, modes: MODES, packs: { debug: { enabled: false } }, ...rest }
+  return { mcpServers: { fx: bench.fixture('fx') }, modes: MODES, ...WITHOUT_PACKS, ...rest }
 }
 
 async function openSwitchboard(config: SwitchboardInput) {
@@ -39,6 +39,7 @@ async function openSwitchboard(config: SwitchboardInput) {
     log,
     openServerLog: () => silentLogger,
     cacheDirectory: bench.home.file('cache'),
+    storeFile: bench.home.file('store.db'),
     serversDirectory: bench.home.file('servers'),
     tokensFile: bench.home.file('tokens.json'),
     home: { logs: bench.home.file('logs'), modes: bench.home.file('modes') },

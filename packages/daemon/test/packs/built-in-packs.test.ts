@@ -43,10 +43,27 @@ function createFakePack(name: string, config: AnyPack<string>['config'] = PACKS[
   return pack
 }
 
+/** None of these keeps anything. */
+const storeFor = () => ({
+  isEmpty: () => true,
+  describe: async () => ({ engine: 'none', state: 'absent', bytes: 0 }),
+  space: async () => {
+    throw new Error('nobody asked for a store')
+  },
+})
+
 async function open(packs: readonly FakePack[], settings: PackSettings) {
   const log = createMemoryLogger()
   const clock = new FakeClock()
-  const opened = await BuiltInPacks.open({ packs, settings, log, cacheDirectory: '/c', services: 'services', clock })
+  const opened = await BuiltInPacks.open({
+    packs,
+    settings,
+    log,
+    cacheDirectory: '/c',
+    storeFor,
+    services: 'services',
+    clock,
+  })
   const states = (): string[] => opened.providers().map(({ name, status }) => `${name} ${status().state}`)
   return { packs: opened, states, log, clock }
 }

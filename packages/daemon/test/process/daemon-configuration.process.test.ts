@@ -165,6 +165,16 @@ describe('the configuration of a running daemon', () => {
     expect(daemon.status().servers).toMatchObject([{ name: 'one', state: 'ready' }])
   })
 
+  it('that names another store says that this holds from the next start', async () => {
+    const { daemon } = await openDaemon(bench)
+    const events = await listen()
+    await bench.writeConfig({ daemon: { store: 'postgres://ada:hunter2@127.0.0.1:1/memory' } })
+    const applied = await waitFor(() => events.find(({ type }) => type === 'configuration_applied'))
+    expect(applied).toMatchObject({ change: { sections: ['daemon'] }, needs_restart: true })
+    expect(JSON.stringify(applied)).not.toContain('hunter2')
+    expect(await daemon.switchboard.describeStore()).toMatchObject({ engine: 'sqlite' })
+  })
+
   it('that asks for TCP says that this holds from the next start', async () => {
     const { daemon } = await openDaemon(bench)
     const events = await listen()

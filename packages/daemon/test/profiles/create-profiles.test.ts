@@ -15,8 +15,8 @@ function createPack(name: string): ListedPack {
   return { name, tools: [declare('core', true), declare('more', false)] }
 }
 
-function denied(profiles: readonly Profile[]): Record<string, readonly string[] | undefined> {
-  return Object.fromEntries(profiles.map(({ name, tools }) => [name, tools?.deny]))
+function unlisted(profiles: readonly Profile[]): Record<string, readonly string[] | undefined> {
+  return Object.fromEntries(profiles.map((profile) => [profile.name, profile.unlisted]))
 }
 
 const [clock, lens, own] = [createPack('clock'), createPack('lens'), createPack('switchboard')]
@@ -33,8 +33,8 @@ describe('the profiles that are built in', () => {
     ])
   })
 
-  it('show the core of a pack, and all of it in the one that is named so', () => {
-    expect(denied(createProfiles({}, [clock, lens]))).toEqual({
+  it('list the core of a pack, and all of it in the one that is named so', () => {
+    expect(unlisted(createProfiles({}, [clock, lens]))).toEqual({
       default: ['clock_more', 'lens_more'],
       clock: ['clock_more', 'lens_more'],
       'clock-full': ['lens_more'],
@@ -61,10 +61,9 @@ describe('a configured profile', () => {
   it('lists what is pinned, and exactly what it allows', () => {
     const pinned = { ...PLAIN, pinned: ['clock_more'] }
     const allowing = { ...PLAIN, tools: { allow: ['clock_*'], deny: ['x'] } }
-    expect(denied(createProfiles({ pinned, allowing }, [clock, lens]))).toMatchObject({
-      pinned: ['lens_more'],
-      allowing: ['x'],
-    })
+    const profiles = createProfiles({ pinned, allowing }, [clock, lens])
+    expect(unlisted(profiles)).toMatchObject({ pinned: ['lens_more'], allowing: [] })
+    expect(profiles.find(({ name }) => name === 'allowing')?.tools?.deny).toEqual(['x'])
   })
 
   it('shows the way to a mode where the rest is searched for', () => {

@@ -24,7 +24,7 @@ function configOf(
   profiles: SwitchboardInput['profiles'] = {},
 ): SwitchboardInput {
   const servers = { one: bench.fixture('one'), two: bench.fixture('two') }
-  return { mcpServers: servers, gateway, profiles, packs: { debug: { enabled: false } } }
+  return { mcpServers: servers, gateway, profiles, packs: { debug: { enabled: false }, memory: { enabled: false } } }
 }
 
 function change({ switchboard }: OpenSwitchboard, config: SwitchboardInput) {

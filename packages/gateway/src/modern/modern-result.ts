@@ -13,7 +13,12 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'resources/list',
   'resources/templates/list',
   'resources/read',
+  'skills/list',
+  'skills/get',
 ])
+
+/** The lists of the gateway: what their makers said of their own holds for them. */
+const isOwnList = (method: string): boolean => !method.startsWith('skills/') && method !== 'resources/read'
 
 /** Nothing is known: ask again every time, and keep it to yourself. */
 const UNKNOWN: CacheHint = { ttlMs: 0, cacheScope: 'private' }
@@ -30,7 +35,7 @@ export function toModernResult(
   if (method === 'tools/list') full.tools = withoutLegacyTasks(result.tools, view)
   if (meta?.[META_KEY.serverInfo] === undefined) full._meta = { ...meta, [META_KEY.serverInfo]: serverInfo }
   if (CACHEABLE.has(method) && full.resultType === 'complete') {
-    const hint = method === 'resources/read' ? UNKNOWN : combineHints(view)
+    const hint = isOwnList(method) ? combineHints(view) : UNKNOWN
     full.ttlMs ??= hint.ttlMs
     // What is listed may hang on the credential (its profile), and then nobody else may be given it.
     full.cacheScope ??= identity.credential === undefined ? hint.cacheScope : 'private'

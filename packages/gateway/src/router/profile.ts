@@ -13,6 +13,8 @@ export interface Profile {
   readonly search?: boolean
   /** Exposed names that stay listed with `search`. */
   readonly pinned?: readonly string[]
+  /** Exposed names of tools that can be called and are found by `tool_search`, but are not listed: a list costs every agent. */
+  readonly unlisted?: readonly string[]
 }
 
 export const DEFAULT_PROFILE: Profile = { name: 'default' }

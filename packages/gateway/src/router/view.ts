@@ -22,6 +22,8 @@ export interface ToolTarget extends Target {
 export class View {
   readonly profile: Profile
   readonly tools: readonly Tool[]
+  /** Can be called and found, and are not listed. */
+  readonly unlisted: readonly Tool[]
   readonly prompts: readonly Prompt[]
   readonly resources: readonly Resource[]
   readonly templates: readonly ResourceTemplate[]
@@ -73,6 +75,8 @@ export class View {
     )
     this.#isListed = filter.tool
     const tools: Tool[] = []
+    const unlisted: Tool[] = []
+    const isUnlisted = new Set(profile.unlisted)
     const targets = new Map<string, ToolTarget>()
     const prompts: Prompt[] = []
     const resources: Resource[] = []
@@ -84,7 +88,8 @@ export class View {
         const name = this.#toolRoutes.toExposed(provider.name, tool.name)
         if (name === undefined || !filter.tool(name)) continue
         const listed = name === tool.name ? tool : { ...tool, name }
-        tools.push(listed)
+        if (isUnlisted.has(name)) unlisted.push(listed)
+        else tools.push(listed)
         targets.set(name, { provider, own: tool.name, tool: listed })
       }
       for (const [alias, own] of Object.entries(catalog.aliases ?? {})) {
@@ -110,6 +115,7 @@ export class View {
       }
     }
     this.tools = tools
+    this.unlisted = unlisted
     this.prompts = prompts
     this.resources = resources
     this.templates = templates
@@ -117,6 +123,11 @@ export class View {
     this.instructions = joinInstructions(
       this.providers.map((provider) => ({ provider: provider.name, text: listOf(provider).instructions })),
     )
+  }
+
+  /** Whether `tool_search` and its like are among its tools: there is more than it lists. */
+  get isSearchable(): boolean {
+    return this.profile.search === true || this.unlisted.length > 0
   }
 
   /** The name of a tool as this profile lists it; undefined when it does not. */

@@ -1,4 +1,4 @@
-/** For profiles with `search`: three tools in place of hundreds. The ranking is in `tool-index.ts`. */
+/** For profiles that have more than they list: three tools in place of hundreds, or of the rest. The ranking is in `tool-index.ts`. */
 import { createArgumentsError, describeWrongValue, SchemaChecker } from '@switchboard/config/arguments'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import type { SwitchboardError } from '@switchboard/protocol/errors'
@@ -65,7 +65,8 @@ export function isSearchTool(name: string): boolean {
 
 /** What `tools/list` answers for a profile. */
 export function listTools(view: View): readonly Tool[] {
-  if (!view.profile.search) return view.tools
+  if (!view.isSearchable) return view.tools
+  if (!view.profile.search) return [...view.tools, ...SEARCH_TOOLS]
   const pinned = new Set(view.profile.pinned)
   return [...SEARCH_TOOLS, ...view.tools.filter((tool) => pinned.has(tool.name))]
 }
@@ -108,7 +109,7 @@ async function search(view: View, args: JsonObject): Promise<JsonObject> {
   if (query === '') throw refuse('tool_search', 'query', 'a few words', args.query)
   let index = indexes.get(view)
   if (index === undefined) {
-    index = createToolIndex(view.tools)
+    index = createToolIndex([...view.tools, ...view.unlisted])
     indexes.set(view, index)
   }
   const tools = (await (await index).search(query, Number(args.limit))).map(({ name, title, description = '' }) => ({
@@ -116,7 +117,7 @@ async function search(view: View, args: JsonObject): Promise<JsonObject> {
     ...(title === undefined ? {} : { title }),
     description: description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION - 1)}…` : description,
   }))
-  const total = view.tools.length
+  const total = view.tools.length + view.unlisted.length
   if (tools.length > 0) return { tools, total }
   const servers = view.providers.map((provider) => provider.name).join(', ')
   return { tools, total, hint: `Nothing fits. Try other or fewer words; the servers here are: ${servers}.` }

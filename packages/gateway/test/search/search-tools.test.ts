@@ -274,3 +274,42 @@ describe('a profile without search', () => {
     })
   })
 })
+
+describe('a profile that does not list all', () => {
+  const few = { name: 'search', unlisted: ['all_git_status'] }
+
+  it('lists the search tools beside the others, and finds, describes and calls the rest', async () => {
+    const harness = createHarness([createProvider()], { profiles: [few] })
+    const { tools } = await resultOf(askModern(harness.gateway, 'tools/list', {}, { identity: IDENTITY }))
+    const names = (tools as { name: string }[]).map(({ name }) => name)
+    expect(names).not.toContain('all_git_status')
+    expect(names).toHaveLength(REALISTIC_TOOLS.length - 1 + 3)
+    const found = await dataOf(harness, 'tool_search', { query: 'git status', limit: 1 })
+    expect(found).toMatchObject({ tools: [{ name: 'all_git_status' }], total: REALISTIC_TOOLS.length })
+    expect(await dataOf(harness, 'tool_describe', { name: 'all_git_status' })).toMatchObject({
+      tool: { name: 'all_git_status' },
+    })
+    for (const [name, args] of [
+      ['tool_call', { name: 'all_git_status' }],
+      ['all_git_status', {}],
+    ] as const) {
+      expect(await call(harness, name, args)).toMatchObject({ structuredContent: { params: { name: 'git_status' } } })
+    }
+  })
+
+  it('lists no search tools where nothing is left to be found', async () => {
+    const harness = createHarness([createProvider()], { profiles: [{ name: 'search', unlisted: ['nobody_has'] }] })
+    const { tools } = await resultOf(askModern(harness.gateway, 'tools/list', {}, { identity: IDENTITY }))
+    expect(tools).toHaveLength(REALISTIC_TOOLS.length)
+    const request = askModern(harness.gateway, 'tools/call', { name: 'tool_search' }, { identity: IDENTITY })
+    expect(await errorOf(request)).toMatchObject({ message: expect.stringContaining('Unknown tool "tool_search"') })
+  })
+
+  it('has nothing of what it denies', async () => {
+    const profiles = [{ ...few, tools: { deny: ['all_git_*'] } }]
+    const harness = createHarness([createProvider()], { profiles })
+    const { isError, content } = await call(harness, 'all_git_status', {})
+    expect(isError).toBe(true)
+    expect(JSON.stringify(content)).toContain('profile_denied')
+  })
+})

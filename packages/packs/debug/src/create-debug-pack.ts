@@ -1,10 +1,19 @@
 /** The debug pack as a provider. What it starts ends with the agent that started it, and all of it with the pack. */
 import { type Clock, systemClock } from '@switchboard/base'
 import type { Logger } from '@switchboard/telemetry'
-import { createPack, type PackInstance, ToolError, type ToolFunctions, WrongArguments } from '@switchboard/toolkit'
+import {
+  createPack,
+  NO_SERVICES,
+  type PackInstance,
+  type PackServices,
+  ToolError,
+  type ToolFunctions,
+  WrongArguments,
+} from '@switchboard/toolkit'
 import { createRequirements, type DebugContext, type DebugHost } from './debug-host.ts'
 import { DebugDesks } from './desk/debug-desks.ts'
 import { type EngineLoader, EngineTable } from './desk/engine-table.ts'
+import type { ManagedSession } from './desk/managed-session.ts'
 import { manifest } from './generated/manifest.ts'
 import { tools } from './generated/tools.ts'
 import { TaskRunner } from './launch/task-runner.ts'
@@ -26,6 +35,8 @@ export interface DebugPackOptions {
   readonly cacheFolder?: string
   /** Default: all that there are. */
   readonly loadEngines?: EngineLoader
+  /** What is known of an error that stops a program. Default: nobody knows anything. */
+  readonly recall?: PackServices['recall']
   /** For tests: an author's mistake is thrown. */
   readonly strict?: boolean
   readonly clock?: Clock
@@ -64,6 +75,7 @@ export function createDebugPack(options: DebugPackOptions): PackInstance {
     tasks,
     output,
     masking,
+    recall: options.recall ?? NO_SERVICES.recall,
   }
   const provider = createPack<DebugHost>({
     name: 'debug',
@@ -84,12 +96,18 @@ export function createDebugPack(options: DebugPackOptions): PackInstance {
       provider.release(owner)
       desks.release(owner).catch((error: unknown) => log.warn('debug.release', `sessions were left: ${String(error)}`))
     },
+    standing: (caller) => desks.find(caller)?.live.map(describeStanding) ?? [],
     close: async () => {
       await desks.close()
       await tasks.close()
       await engines.close()
     },
   }
+}
+
+/** For whoever goes on later: a program that stood here. */
+function describeStanding({ id, name, state, currentStop }: ManagedSession): string {
+  return `debug session ${id} of ${name} ${state}${currentStop === undefined ? '' : ` (${currentStop.reason})`}`
 }
 
 /**

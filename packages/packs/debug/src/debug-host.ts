@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import type { Call } from '@switchboard/protocol'
 import {
   type PackHost,
+  type PackServices,
   REQUIREMENTS,
   type Refusal,
   type RequirementName,
@@ -16,6 +17,7 @@ import type { ManagedSession } from './desk/managed-session.ts'
 import type { TaskRunner } from './launch/task-runner.ts'
 import type { OutputHost } from './output/select-capture.ts'
 import type { Masking } from './snapshot/masking.ts'
+import { refuseWithoutWindow } from './tool-steps/ask-window.ts'
 import { WorkspacePaths } from './workspace/workspace-paths.ts'
 
 export interface DebugHost extends PackHost, OutputHost {
@@ -23,6 +25,7 @@ export interface DebugHost extends PackHost, OutputHost {
   readonly engines: EngineTable
   readonly tasks: TaskRunner
   readonly masking: Masking
+  readonly recall: PackServices['recall']
 }
 
 export type DebugContext = ToolContext<DebugHost>
@@ -40,6 +43,7 @@ export function createRequirements(desks: DebugDesks): NonNullable<PackHost['req
       return { code, message, details }
     }
   }
+  const workspaceOf = ({ caller }: Call): string | undefined => caller.workspace ?? desks.find(caller)?.workspace
   return {
     // Over HTTP nobody tells where an agent works: the folder that it names when it starts is its workspace from then on.
     workspace: (call, { folder }) => {
@@ -61,8 +65,8 @@ export function createRequirements(desks: DebugDesks): NonNullable<PackHost['req
         typeof threadId === 'number' && found.state === 'stopped' ? `Thread ${threadId} of ${found.id}` : found.id
       return { code: REQUIREMENTS.paused.code, message: `${what} is running, not paused` }
     },
-    'language-server': () => refuse('language-server'),
-    vscode: () => refuse('vscode'),
+    'language-server': (call) => refuseWithoutWindow(call, workspaceOf(call), 'language-server'),
+    vscode: (call) => refuseWithoutWindow(call, workspaceOf(call), 'vscode'),
   }
 }
 

@@ -1,17 +1,17 @@
-import { definePack } from '@switchboard/toolkit'
+import { definePack, type PackServices } from '@switchboard/toolkit'
 import { config } from './config.ts'
 import { explainEnd } from './explain-end.ts'
 import { manifest } from './generated/manifest.ts'
 
-export const pack = definePack({
+export const pack = definePack<'debug', typeof config, PackServices>({
   name: 'debug',
   summary: 'A debugger for agents: breakpoints, steps, values and traces of programs in six languages.',
   config,
   tools: manifest.tools,
   guides: manifest.guides,
   explainEnd,
-  async create({ log, clock, folders }, { showSecrets, maxSessions, idleTimeout }) {
+  async create({ log, clock, folders, services: { recall } }, { showSecrets, maxSessions, idleTimeout }) {
     const { createDebugPack } = await import('./create-debug-pack.ts')
-    return createDebugPack({ log, clock, cacheFolder: folders.cache, showSecrets, maxSessions, idleTimeout })
+    return createDebugPack({ log, clock, cacheFolder: folders.cache, showSecrets, maxSessions, idleTimeout, recall })
   },
 })

@@ -8,5 +8,6 @@ export type {
   PackSummary,
   ProviderScope,
   ServerSummary,
+  StoreSummary,
   SwitchboardServices,
 } from './services.ts'

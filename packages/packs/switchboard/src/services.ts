@@ -3,9 +3,11 @@ import type { Disposable } from '@switchboard/base'
 import type { Caller } from '@switchboard/protocol'
 import type { Logger } from '@switchboard/telemetry'
 import type { PackHost, ToolContext } from '@switchboard/toolkit'
-import type { ShownDaemon, ShownServer } from './generated/types.ts'
+import type { ShownDaemon, ShownServer, ShownStore } from './generated/types.ts'
 
 export type DaemonSummary = ShownDaemon
+
+export type StoreSummary = ShownStore
 
 export type ServerSummary = ShownServer & {
   /** Of a private server: whose it is. */
@@ -63,6 +65,8 @@ export interface SwitchboardServices {
   scopeOf(caller: Caller): ProviderScope | undefined
   servers(): readonly ServerSummary[]
   packs(): readonly PackSummary[]
+  /** Where packs keep what lasts. Opens nothing. Absent: nowhere. */
+  readonly store?: () => Promise<StoreSummary>
   /** Undefined: this runs without a daemon. */
   daemon(): DaemonSummary | undefined
   /** Windows that are connected besides that one. */

@@ -13,6 +13,8 @@ export interface HomePaths {
   readonly modes: string
   /** A folder for each server that has no `cwd`, where what it stores stays and where it sees nothing of ours. */
   readonly servers: string
+  /** What packs keep for good: one SQLite file, written by one process. */
+  readonly store: string
   /** Of bearer tokens; need not exist. */
   readonly tokens: string
   /** The one of them that printed connect lines carry, in the clear (0600); need not exist. */
@@ -42,6 +44,7 @@ export function homePaths(directory: string, separator = '/'): HomePaths {
     cache: at('cache'),
     modes: at('modes'),
     servers: at('servers'),
+    store: at('data', 'store.db'),
     tokens: at('tokens.json'),
     connectToken: at('connect-token'),
     run: at('run'),

@@ -8,6 +8,7 @@ export {
   IPC_METHODS,
   IPC_VERSION,
   type IpcMethod,
+  PROGRESS_METHOD,
   REPLACED_METHOD,
   STOPPING_METHOD,
 } from './ipc.ts'

@@ -16,6 +16,7 @@ export const IPC_METHODS = [
   'find_tool',
   'restart_server',
   'apply_configuration',
+  'run_command',
   'enqueue_files',
   'enqueue_scan',
   'notify_file_changed',
@@ -24,6 +25,9 @@ export const IPC_METHODS = [
   'attach',
   'shutdown',
 ] as const
+
+/** A notification to whoever waits for the answer to a request: its `id`, and how far it is. */
+export const PROGRESS_METHOD = 'progress'
 
 /**
  * A notification on attached connections, before anything of an orderly stop is done: who hears it knows that the daemon

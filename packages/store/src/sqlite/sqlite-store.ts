@@ -5,12 +5,18 @@
  * 2. At most `MAX_WRITES` wait for the disk; owners take turns for the next place, and who waits too long is told to come later.
  * 3. A read sees every write that was acknowledged before it was asked for.
  */
-import { stat } from 'node:fs/promises'
-import { FairQueue } from '@switchboard/base'
+import { randomUUID } from 'node:crypto'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { FairQueue, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import type { Item, ReadOptions, Space, Store, StoreCheck, StoredItem, StoreStatus } from '../store.ts'
-import { StoreThread } from './store-thread.ts'
-import type { OperationName, Operations } from './thread/messages.ts'
+import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
+import type { OperationName, OperationResult, Operations } from '../thread/messages.ts'
+import { StoreThread } from '../thread/store-thread.ts'
+import { ThreadSpace, toError } from '../thread/thread-space.ts'
+import { noteBackup } from './backup-note.ts'
+import { ReaderPool } from './reader-pool.ts'
+import type { ThreadStart } from './thread/main.ts'
 
 export interface SqliteStoreOptions {
   readonly file: string
@@ -18,12 +24,13 @@ export interface SqliteStoreOptions {
   readonly readers?: number
 }
 
-const NAME = /^[a-z][a-z0-9_]{0,39}$/
 const MAX_WRITES = 1_000
 /** Milliseconds that a write waits for its place. */
 const MAX_WAIT = 30_000
-/** So often a change is tried again that another came before. */
-const MAX_TRIES = 20
+
+/** Milliseconds after which readers that nobody needs end; those that would have to read all vectors again stay longer. */
+const REST_MS = 30_000
+const VECTOR_REST_MS = 300_000
 
 /** The oldest whose write-ahead log cannot be damaged by a checkpoint in the wrong moment. */
 const OLDEST_ENGINE = [3, 51, 3] as const
@@ -42,34 +49,29 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
 class SqliteStore implements Store {
   readonly #file: string
-  readonly #writer: StoreThread
-  readonly #readers: StoreThread[] = []
-  readonly #readerCount: number
-  readonly #idle: StoreThread[] = []
+  readonly #readers: ReaderPool
+  /** Alone: it holds all vectors in its memory, which is enough once. */
+  readonly #vectorReader: ReaderPool
   readonly #writes = new FairQueue(MAX_WRITES)
-  readonly #reads: FairQueue
   readonly #spaces = new Map<string, Promise<Space>>()
+  #writer: StoreThread
+  #isClosed = false
 
   constructor({ file, readers = 2 }: SqliteStoreOptions) {
     this.#file = file
-    this.#readerCount = readers
-    this.#reads = new FairQueue(readers)
-    this.#writer = new StoreThread({ file, role: 'writer' })
+    const start = (): StoreThread => startThread({ file, role: 'reader' })
+    this.#readers = new ReaderPool({ size: readers, rest: REST_MS, start, findOther: () => this.#idleWriter() })
+    this.#vectorReader = new ReaderPool({ size: 1, rest: VECTOR_REST_MS, start })
+    this.#writer = startThread({ file, role: 'writer' })
   }
 
   /** The writer makes the file; who only reads could not. */
   async start(): Promise<void> {
     await this.#writer.request('spaces', [])
-    for (let count = 0; count < this.#readerCount; count++) {
-      const reader = new StoreThread({ file: this.#file, role: 'reader' })
-      this.#readers.push(reader)
-      this.#idle.push(reader)
-    }
-    await Promise.all(this.#readers.map((reader) => reader.request('ready', [])))
   }
 
   space(name: string): Promise<Space> {
-    if (!NAME.test(name)) throw new SwitchboardError('internal', `"${name}" is no name of a space`)
+    if (!SPACE_NAME.test(name)) throw new SwitchboardError('internal', `"${name}" is no name of a space`)
     const known = this.#spaces.get(name) ?? this.#openSpace(name)
     this.#spaces.set(name, known)
     return known
@@ -77,7 +79,7 @@ class SqliteStore implements Store {
 
   async status(): Promise<StoreStatus> {
     const [items, ...sizes] = await Promise.all([
-      this.#writer.request('spaces', []),
+      this.#liveWriter().request('spaces', []),
       ...['', '-wal'].map((suffix) =>
         stat(`${this.#file}${suffix}`).then(
           ({ size }) => size,
@@ -90,16 +92,29 @@ class SqliteStore implements Store {
     return { engine: 'sqlite', version: process.versions.sqlite ?? '', bytes, items, waiting }
   }
 
-  check(): Promise<StoreCheck> {
-    return this.#writer.request('check', [])
+  async check(): Promise<StoreCheck> {
+    return await this.#liveWriter().request('check', [])
   }
 
   async backup(file: string): Promise<void> {
-    await this.#writer.request('backup', [file])
+    if (resolve(file) === resolve(this.#file)) throw new SwitchboardError('internal', 'A store is no backup of itself')
+    const draft = `${file}.${randomUUID()}.tmp`
+    const reader = startThread({ file: this.#file, role: 'reader' })
+    try {
+      // Nobody else may read it, from its first byte on.
+      await writeFile(draft, '', { flag: 'wx', mode: 0o600 })
+      await reader.request('backup', [draft])
+      await replaceFile(draft, file)
+    } finally {
+      await reader.end()
+      await rm(draft, { force: true })
+    }
+    await noteBackup(this.#file, file)
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#readers.map((reader) => reader.end()))
+    this.#isClosed = true
+    await Promise.all([this.#readers.end(), this.#vectorReader.end()])
     await this.#writer.end()
   }
 
@@ -110,14 +125,14 @@ class SqliteStore implements Store {
       this.#spaces.delete(name)
       throw error
     }
-    return new SqliteSpace(
+    return new ThreadSpace(
       name,
       (operation, input) => this.#write(name, operation, input),
       (operation, input, options) => this.#read(name, operation, input, options),
     )
   }
 
-  async #write<N extends OperationName>(owner: string, name: N, input: Parameters<Operations[N]>): Result<N> {
+  async #write<N extends OperationName>(owner: string, name: N, input: Parameters<Operations[N]>): OperationResult<N> {
     if (!this.#writes.tryEnter(owner)) {
       await this.#writes.wait(owner, {
         timeout: MAX_WAIT,
@@ -127,99 +142,45 @@ class SqliteStore implements Store {
       })
     }
     try {
-      return await this.#writer.request(name, input)
+      return await this.#liveWriter().request(name, input)
     } finally {
       this.#writes.exit(owner)
     }
   }
 
-  async #read<N extends OperationName>(
+  #read<N extends OperationName>(
     owner: string,
     name: N,
     input: Parameters<Operations[N]>,
-    { signal }: ReadOptions = {},
-  ): Result<N> {
-    if (!this.#reads.tryEnter(owner)) await this.#reads.wait(owner, { signal, createAbortError: toError })
-    // As many places as readers: whoever has one finds a reader.
-    const reader = this.#idle.pop() ?? this.#writer
-    const answer = reader.request(name, input)
-    answer.then(
-      () => this.#release(owner, reader),
-      () => this.#release(owner, reader),
-    )
-    return await (signal === undefined ? answer : orAborted(answer, signal))
-  }
-
-  /** Only once it has answered: a reader that works for nobody is still at work. */
-  #release(owner: string, reader: StoreThread): void {
-    this.#idle.push(reader)
-    this.#reads.exit(owner)
-  }
-}
-
-type Result<N extends OperationName> = Promise<Awaited<ReturnType<Operations[N]>>>
-
-class SqliteSpace implements Space {
-  readonly #name: string
-  readonly #write: <N extends OperationName>(name: N, input: Parameters<Operations[N]>) => Result<N>
-  readonly #read: <N extends OperationName>(
-    name: N,
-    input: Parameters<Operations[N]>,
     options?: ReadOptions,
-  ) => Result<N>
-
-  constructor(
-    name: string,
-    write: <N extends OperationName>(name: N, input: Parameters<Operations[N]>) => Result<N>,
-    read: <N extends OperationName>(name: N, input: Parameters<Operations[N]>, options?: ReadOptions) => Result<N>,
-  ) {
-    this.#name = name
-    this.#write = write
-    this.#read = read
+  ): OperationResult<N> {
+    if (this.#isClosed) return Promise.reject(this.#closed())
+    return (hasVector(input) ? this.#vectorReader : this.#readers).read(owner, name, input, options)
   }
 
-  async put(items: readonly Item[]): Promise<void> {
-    await this.#write('put', [this.#name, items])
+  /** One that died is followed by another: what it had committed is there. */
+  #liveWriter(): StoreThread {
+    if (this.#isClosed) throw this.#closed()
+    if (!this.#writer.isAlive) this.#writer = startThread({ file: this.#file, role: 'writer' })
+    return this.#writer
   }
 
-  async change(id: string, edit: (item: StoredItem) => Item | undefined): Promise<StoredItem | undefined> {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const item = await this.get(id)
-      const edited = item === undefined ? undefined : edit(item)
-      if (item === undefined || edited === undefined) return item
-      const done = await this.#write('replace', [this.#name, { ...edited, id }, item.revision])
-      if (done) return { ...edited, id, revision: item.revision + 1 }
-    }
-    throw new SwitchboardError('store_busy', `"${id}" was changed by others ${MAX_TRIES} times in a row`)
+  /** While nobody wants anything of it, it reads as well: a thread costs some megabytes. */
+  #idleWriter(): StoreThread | undefined {
+    return this.#writer.isAlive && this.#writer.waiting === 0 ? this.#writer : undefined
   }
 
-  remove(ids: readonly string[]): Promise<number> {
-    return this.#write('remove', [this.#name, ids])
-  }
-
-  get(id: string, options?: ReadOptions): Promise<StoredItem | undefined> {
-    return this.#read('get', [this.#name, id], options)
-  }
-
-  list(query: Parameters<Space['list']>[0], options?: ReadOptions): ReturnType<Space['list']> {
-    return this.#read('list', [this.#name, query], options)
-  }
-
-  search(query: Parameters<Space['search']>[0], options?: ReadOptions): ReturnType<Space['search']> {
-    return this.#read('search', [this.#name, query], options)
+  #closed(): SwitchboardError {
+    return new SwitchboardError('store_unavailable', `The store ${this.#file} is closed`)
   }
 }
 
-const toError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
+/** Whether this is a search by meaning. */
+const hasVector = ([, query]: readonly unknown[]): boolean =>
+  typeof query === 'object' && query !== null && 'vector' in query && query.vector !== undefined
 
-function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(toError(signal.reason))
-    signal.addEventListener('abort', onAbort, { once: true })
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-    if (signal.aborted) onAbort()
-  })
-}
+const startThread = (start: ThreadStart): StoreThread =>
+  new StoreThread({ engine: 'sqlite', name: start.role, place: start.file, start })
 
 function refuseOldEngine(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)

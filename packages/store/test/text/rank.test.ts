@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Collection, rank } from '../../src/text/rank.ts'
-import { tokenize, tokenizeQuery } from '../../src/text/tokenize.ts'
+import { type Collection, type Ranked, rank } from '../../src/text/rank.ts'
+import { readQuery } from '../../src/text/text-query.ts'
+import { tokenize } from '../../src/text/tokenize.ts'
 
-/** The places of the texts, the best first. */
-function order(query: string, texts: readonly string[]): number[] {
+function rankTexts(query: string, texts: readonly string[]): Ranked[] {
   const candidates = texts.map((text, key) => ({ key, terms: tokenize(text) }))
   const frequencyOf = (term: string): number => candidates.filter(({ terms }) => terms.includes(term)).length
   const collection: Collection = {
@@ -11,14 +11,11 @@ function order(query: string, texts: readonly string[]): number[] {
     meanLength: candidates.reduce((sum, { terms }) => sum + terms.length, 0) / texts.length,
     frequenciesOf: (terms) => new Map(terms.map((term) => [term, frequencyOf(term)])),
   }
-  const terms = [...tokenizeQuery(query)].map(([text, { isName, count }]) => ({
-    text,
-    isName,
-    count,
-    frequency: frequencyOf(text),
-  }))
-  return rank(terms, tokenize(query), candidates, collection).map(({ key }) => key)
+  return rank(readQuery(query, collection.frequenciesOf), candidates, collection)
 }
+
+/** The places of the texts, the best first. */
+const order = (query: string, texts: readonly string[]): number[] => rankTexts(query, texts).map(({ key }) => key)
 
 test('a rare word counts more than a common one', () => {
   const texts = ['the server answers', 'the server listens', 'the server restarts', 'a zombie stays']
@@ -49,5 +46,20 @@ test('equal texts keep their order', () => {
 })
 
 test('nothing to put in order is no mistake', () => {
-  expect(rank([], [], [], { size: 0, meanLength: 0, frequenciesOf: () => new Map() })).toEqual([])
+  const nothing: Collection = { size: 0, meanLength: 0, frequenciesOf: () => new Map() }
+  expect(rank(readQuery('', nothing.frequenciesOf), [], nothing)).toEqual([])
+})
+
+test('a share tells how much of the query stands in a text, a rare word being more of it than a common one', () => {
+  const texts = ['zombie process', 'process of a server', ...Array.from({ length: 20 }, () => 'process of its own')]
+  const shares = new Map(rankTexts('the zombie process', texts).map(({ key, share }) => [key, share]))
+  expect(shares.get(0)).toBeCloseTo(1, 10)
+  expect(shares.get(1)).toBeLessThan(0.2)
+  expect(shares.get(1)).toBeGreaterThan(0)
+})
+
+test('a word that stands nowhere lessens the share of every text', () => {
+  const [best] = rankTexts('zombie unicorn', ['zombie process', 'another text', 'one more'])
+  expect(best?.share).toBeGreaterThan(0.2)
+  expect(best?.share).toBeLessThan(0.5)
 })

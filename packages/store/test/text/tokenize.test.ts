@@ -1,3 +1,5 @@
+import { createSeededRandom } from '@switchboard/testkit'
+import { stemmer } from 'stemmer'
 import { expect, test } from 'vitest'
 import { tokenize, tokenizeQuery } from '../../src/text/tokenize.ts'
 
@@ -13,6 +15,70 @@ test.each([
   ['', []],
 ])('%s is found by its stems, its parts and its whole name', (text, terms) => {
   expect(tokenize(text)).toEqual(terms)
+})
+
+test('plain texts and others are cut into the same terms, whatever they hold', () => {
+  const random = createSeededRandom(9)
+  const letters = [
+    'a',
+    'b',
+    'ing',
+    's',
+    'X',
+    'Y',
+    'Sync',
+    '_',
+    '0',
+    '9',
+    ' ',
+    '.',
+    '\n',
+    '\u0001',
+    'connections',
+    'HTTP',
+  ]
+  for (let round = 0; round < 3_000; round++) {
+    const text = Array.from({ length: random.below(30) }, () => random.pick(letters)).join('')
+    // What follows the last word is no plain letter, and no part of a word.
+    expect(tokenize(text), text).toEqual(tokenize(`${text} \u2014`))
+  }
+})
+
+test('what has no ending is the stem that it would be cut down to', () => {
+  const random = createSeededRandom(3)
+  const syllables = [
+    'a',
+    'be',
+    'co',
+    'ing',
+    'ed',
+    'ation',
+    'y',
+    'ss',
+    'ff',
+    'ix',
+    'ow',
+    'eth',
+    'ism',
+    'ful',
+    'ib',
+    'u',
+    'ok',
+    'z',
+    'up',
+    'av',
+    '7',
+  ]
+  for (let round = 0; round < 5_000; round++) {
+    const word = Array.from({ length: 1 + random.below(4) }, () => random.pick(syllables)).join('')
+    expect(tokenize(word), word).toEqual([stemmer(word)])
+  }
+})
+
+test('many different words are not taken for each other', () => {
+  const words = Array.from({ length: 200_000 }, (_, number) => `w${number.toString(36)}q`)
+  expect(tokenize(words.join(' '))).toEqual(words)
+  expect(tokenize(words.join(' '))).toEqual(words)
 })
 
 test('a word that never ends is cut', () => {

@@ -10,7 +10,7 @@
  * Numbers, lists and objects are never hidden as a whole. The time stays linear in the text.
  */
 import { judgeName } from '@switchboard/base'
-import { MASK, maskForms } from './mask-text.ts'
+import { MASK, maskForms, type OnMasked } from './mask-text.ts'
 
 const RANDOM_LENGTH = 32
 /** Longer ones are data: pictures, source maps. */
@@ -27,16 +27,26 @@ const NAMED_WORD =
   /(?<![\w$-])(?=[\w$-]{0,60}(?:pass|pwd|secret|token|key|auth|cookie|credential|signature))([A-Za-z_$][\w$-]{1,60})(\\{0,3}["']?\s{0,4}(?:=>|→|[:=])\s{0,4}\\{0,3}["'`]?)([^\s"'`\\,;&<>{}()[\]]{6,512})/gi
 
 /** Everything in the text that looks like a secret, and `known` values wherever they stand. */
-export function maskLooks(text: string, known: Iterable<string> = []): string {
+export function maskLooks(text: string, known: Iterable<string> = [], onMasked: OnMasked = () => {}): string {
   let masked = text
-  for (const value of known) if (masked.includes(value)) masked = masked.replaceAll(value, MASK)
-  masked = maskForms(masked)
-  if (HAS_NAME.test(masked)) {
-    masked = masked.replace(NAMED_WORD, (match, name: string, between: string, word: string) =>
-      looksLikeSecret(name, word) ? `${name}${between}${MASK}` : match,
-    )
+  for (const value of known) {
+    if (!masked.includes(value)) continue
+    onMasked('secret of the environment')
+    masked = masked.replaceAll(value, MASK)
   }
-  return masked.replace(LONG_WORD, (word) => (isRandom(word) ? MASK : word))
+  masked = maskForms(masked, onMasked)
+  if (HAS_NAME.test(masked)) {
+    masked = masked.replace(NAMED_WORD, (match, name: string, between: string, word: string) => {
+      if (!looksLikeSecret(name, word)) return match
+      onMasked(/pass|pwd/i.test(name) ? 'password' : 'secret by its name')
+      return `${name}${between}${MASK}`
+    })
+  }
+  return masked.replace(LONG_WORD, (word) => {
+    if (!isRandom(word)) return word
+    onMasked('random key')
+    return MASK
+  })
 }
 
 /** Of a text without its quotes, under the name that it stands under. */

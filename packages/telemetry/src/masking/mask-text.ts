@@ -4,6 +4,7 @@
  * in the text, whatever the text is.
  */
 import { judgeName, looksLikePath } from '@switchboard/base'
+import { issuerOf } from './issuers.ts'
 
 export const MASK = '[masked]'
 const MAX_TEXT = 2_000
@@ -15,12 +16,23 @@ const WINDOW = MAX_TEXT + 6_000
  * what the time of the pass depends on.
  */
 const SUSPECT =
-  /b(?:earer|asic\s)|:\/\/|-----BEGIN|e(?:yJ|ncryption[ _-]?key)|a(?:kia|sia|iza|tatt3|pi[ _-]?key|cc(?:ess|ount)[ _-]?key|uth(?:orization|[ _-]?key))|x(?:ox[a-z]|app)-|rk[-_]|g(?:h[a-z]_|ithub_pat_|lpat-)|npm_|hf_|figd_|dop_v1_|whsec_|ya29|l(?:in_api_|icense[ _-]?key)|master[ _-]?key|p(?:ass|wd|plx-|rivate[ _-]?key)|s(?:k[-_]|g\.|ecret|hp[a-z]{2}_|ign(?:ature|ing[ _-]?key)|ubscription[ _-]?key)|t(?:oken|vly-)|c(?:ookie|redential)|[?&](?:key|sig|auth|code|jwt|pat)=/i
+  /b(?:earer|asic\s)|:\/\/|-----BEGIN|e(?:yJ|ncryption[ _-]?key)|a(?:kia|sia|iza|tatt3|ge-secret|pi[ _-]?key|cc(?:ess|ount)[ _-]?key|uth(?:orization|[ _-]?key))|x(?:ox[a-z]|app)-|rk[-_]|g(?:h[a-z]_|ithub_pat_|l[a-z]{1,5}[-_]|ocspx-)|n(?:pm_|rak-)|h(?:f_|rku-)|figd_|d(?:op_v1_|ckr_|api[0-9a-f]{8})|whsec_|ya29|l(?:in_api_|icense[ _-]?key)|master[ _-]?key|p(?:ass|wd|plx-|ypi-|mak-|rivate[ _-]?key)|s(?:k[-_]|k[0-9a-f]{16}|g\.|bp_|ntry|ecret|haredaccesskey|hp[a-z]{2}_|ign(?:ature|ing[ _-]?key)|ubscription[ _-]?key)|t(?:oken|vly-)|c(?:ookie|redential)|[?&](?:key|sig|auth|code|jwt|pat)=/i
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g
 
 const ISSUED =
-  /(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|[sr]k_(?:live|test)_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|npm_[A-Za-z0-9]{20,}|hf_[A-Za-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{6,}|(?:xapp|pplx|tvly)-[A-Za-z0-9-]{16,}|(?:gsk|shp[a-z]{2}|figd|whsec|lin_api|dop_v1)_[A-Za-z0-9_-]{16,}|ya29\.[A-Za-z0-9_-]{16,}|SG\.[A-Za-z0-9_-]{16,}(?:\.[A-Za-z0-9_-]*)?|ATATT3[A-Za-z0-9_=-]{16,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,4})/g
+  /(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|[sr]k_(?:live|test)_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent)-[A-Za-z0-9_-]{8,}|npm_[A-Za-z0-9]{20,}|hf_[A-Za-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{6,}|(?:xapp|pplx|tvly)-[A-Za-z0-9-]{16,}|(?:gsk|shp[a-z]{2}|figd|whsec|lin_api|dop_v1)_[A-Za-z0-9_-]{16,}|ya29\.[A-Za-z0-9_-]{16,}|SG\.[A-Za-z0-9_-]{16,}(?:\.[A-Za-z0-9_-]*)?|ATATT3[A-Za-z0-9_=-]{16,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,4})/g
+
+/** Issued by fewer, and as plain in their form. */
+const ALSO_ISSUED =
+  /(?<![A-Za-z0-9])(?:GOCSPX-[A-Za-z0-9_-]{20,}|HRKU-[A-Za-z0-9_-]{20,}|SK[0-9a-f]{32}(?![0-9a-f])|pypi-[A-Za-z0-9_-]{30,}|dckr_pat_[A-Za-z0-9_-]{16,}|dapi[0-9a-f]{32}|(?:glsa|glc|sbp|sntrys|sntryu)_[A-Za-z0-9_-]{20,}|(?:PMAK|NRAK)-[A-Za-z0-9-]{20,}|AGE-SECRET-KEY-1[A-Z0-9]{20,})/g
+
+/** The connection strings of Azure. */
+const STORAGE_KEY = /((?:Account|SharedAccess)Key=)[A-Za-z0-9+/]{20,}={0,2}/gi
+
+/** Whoever knows such an address may write there. */
+const WEBHOOK =
+  /(:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks)\/)[A-Za-z0-9/_-]{16,}/gi
 
 /** The word after it decides: "bearer token missing" is English, "bearer s3cr3t" is not. */
 const SCHEME =
@@ -54,17 +66,35 @@ export function maskText(text: string): string {
     .replace(OPTION, `$1${MASK}`)
 }
 
+/** Is told of every secret, by what it is, before that is gone. */
+export type OnMasked = (kind: string) => void
+
 /** Only what is a secret by its own form, whatever it is called: in source code `token = read()` must stay what it is. */
-export function maskForms(text: string): string {
+export function maskForms(text: string, onMasked: OnMasked = () => {}): string {
   if (!SUSPECT.test(text)) return text
+  const after = (kind: string) => (match: string, start: string) => {
+    if (match === `${start}${MASK}`) return match
+    onMasked(kind)
+    return `${start}${MASK}`
+  }
+  const issued = (word: string): string => {
+    onMasked(issuerOf(word))
+    return MASK
+  }
   return text
-    .replace(PRIVATE_KEY, MASK)
-    .replace(USER_INFO, `$1${MASK}`)
-    .replace(USER_TOKEN, `$1${MASK}`)
-    .replace(QUERY, `$1${MASK}`)
-    .replace(SCHEME, `$1${MASK}`)
-    .replace(BASIC, `$1${MASK}`)
-    .replace(ISSUED, MASK)
+    .replace(PRIVATE_KEY, () => {
+      onMasked('private key')
+      return MASK
+    })
+    .replace(USER_INFO, after('password in an address'))
+    .replace(USER_TOKEN, after('token in an address'))
+    .replace(WEBHOOK, after('webhook address'))
+    .replace(QUERY, after('key in an address'))
+    .replace(SCHEME, after('bearer token'))
+    .replace(BASIC, after('password'))
+    .replace(STORAGE_KEY, after('Azure key'))
+    .replace(ISSUED, issued)
+    .replace(ALSO_ISSUED, issued)
 }
 
 function maskAssignment(

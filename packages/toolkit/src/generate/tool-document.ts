@@ -73,9 +73,10 @@ function codeOf(requirement: string): string {
 }
 
 function createSection(tool: ToolDeclaration): string[] {
-  const { name, aliases, description, whenToUse, timeoutMs, next, errors, examples } = tool
+  const { name, aliases, description, whenToUse, timeoutMs, rate, next, errors, examples } = tool
   const facts = [
     `${tool.result}, at most ${timeoutMs} ms`,
+    ...(rate === undefined ? [] : [`${rate.perSecond} times a second, ${rate.burst} at once`]),
     ...(aliases.length === 0 ? [] : [`also called ${aliases.map((alias) => `\`${alias}\``).join(', ')}`]),
     ...(next.length === 0 ? [] : [`next: ${next.map((other) => `\`${other}\``).join(', ')}`]),
   ]

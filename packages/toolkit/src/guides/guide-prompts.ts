@@ -8,13 +8,13 @@ export function listGuidePrompts(guides: readonly Guide[]): Prompt[] {
   return guides.map(({ id, title, summary }) => ({ name: id, title, description: summary }))
 }
 
-/** Throws `unknown_prompt`. */
-export function getGuidePrompt(guides: readonly Guide[], name: string): GetPromptResult {
+/** Throws `unknown_prompt`, with the nearest of all that are listed. */
+export function getGuidePrompt(guides: readonly Guide[], name: string, listed: readonly Prompt[]): GetPromptResult {
   const guide = guides.find(({ id }) => id === name)
   if (guide === undefined) {
     const suggestions = nearestNames(
       name,
-      guides.map(({ id }) => id),
+      listed.map((prompt) => prompt.name),
     )
     throw new SwitchboardError('unknown_prompt', `Unknown prompt: "${name}"`, {
       details: { prompt: name, suggestions },

@@ -44,6 +44,8 @@ export interface ToolDeclaration {
   /** JSON Schema of `data`. */
   readonly data?: JsonObject
   readonly timeoutMs: number
+  /** How often one caller may call it where nobody has configured it. Absent: as often as any tool of a pack. */
+  readonly rate?: { readonly perSecond: number; readonly burst: number }
   readonly safety: Safety
   readonly requires: readonly string[]
   readonly errors: readonly ErrorDeclaration[]

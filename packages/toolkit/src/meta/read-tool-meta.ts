@@ -42,6 +42,7 @@ function checkMeaning(meta: ToolMeta, isClean: IsClean, report: Report): void {
   if (isClean('safety') && meta.safety.read_only && meta.safety.destructive) {
     report(['safety', 'destructive'], 'cannot be true for a tool that is read_only')
   }
+  if (isClean('rate') && meta.rate !== undefined) checkRate(meta.rate, report)
   if (isClean('errors')) checkErrors(meta, report)
   if (isClean('mcp') && meta.mcp?.enabled === false && meta.mcp.core === true) {
     report(['mcp', 'core'], 'cannot be true for a tool that is in no list')
@@ -91,6 +92,11 @@ function checkTimeout(meta: ToolMeta, isClean: IsClean, report: Report): void {
   }
 }
 
+function checkRate({ per_second, burst }: NonNullable<ToolMeta['rate']>, report: Report): void {
+  if (per_second <= 0) report(['rate', 'per_second'], `must be more than 0, not ${per_second}`)
+  if (burst < 1) report(['rate', 'burst'], `must be at least 1, not ${burst}`)
+}
+
 function checkErrors({ errors = [] }: ToolMeta, report: Report): void {
   for (const [index, { code }] of errors.entries()) {
     if (errors.findIndex((other) => other.code === code) < index) {
@@ -117,6 +123,7 @@ function toDeclaration(meta: ToolMeta): ToolDeclaration {
       destructive: meta.safety.destructive,
       idempotent: meta.safety.idempotent,
     },
+    ...(meta.rate === undefined ? {} : { rate: { perSecond: meta.rate.per_second, burst: meta.rate.burst } }),
     requires: meta.requires ?? [],
     errors: meta.errors ?? [],
     examples: meta.examples ?? [],

@@ -122,6 +122,11 @@ const SAFETY_FIELDS = {
   idempotent: required(flag('whether a second call changes nothing more'), false),
 } satisfies FieldTable
 
+const RATE_FIELDS = {
+  per_second: required(numberType, 10),
+  burst: required(numberType, 20),
+} satisfies FieldTable
+
 const MCP_FIELDS = {
   enabled: optional(flag('false: in no list')),
   core: optional(flag('whether it is in the short list that agents get unless they ask for more')),
@@ -165,6 +170,10 @@ const TOOL_FIELDS = {
     '5s',
   ),
   safety: required(safetyType, { read_only: false, destructive: false, idempotent: false }),
+  rate: optional(
+    objectType({ name: 'rate', owner: 'a rate: per_second and burst', fields: RATE_FIELDS }),
+    'how often one caller may call it, where nobody has configured it',
+  ),
   requires: optional(list(choiceType(Object.keys(REQUIREMENTS)), 'what must be there before it runs')),
   errors: optional(list(errorType, 'the codes it may fail with')),
   examples: optional(

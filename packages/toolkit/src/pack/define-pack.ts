@@ -7,9 +7,11 @@
  */
 import type { Clock } from '@switchboard/base'
 import type { PackSection, PackValues } from '@switchboard/config'
-import type { JsonObject, Provider } from '@switchboard/protocol'
-import type { Logger } from '@switchboard/telemetry'
+import type { Caller, JsonObject, Provider } from '@switchboard/protocol'
+import type { Space } from '@switchboard/store'
+import type { Logger, Metric } from '@switchboard/telemetry'
 import type { Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
+import type { MetError } from './pack-services.ts'
 
 /** What a pack is made with. `Services`: what it needs of the rest of the house, wired by whoever runs it. */
 export interface PackContext<Services = unknown> {
@@ -17,13 +19,52 @@ export interface PackContext<Services = unknown> {
   readonly clock: Clock
   /** Its own, private to the user; to be made when something is written. */
   readonly folders: { readonly cache: string }
+  readonly store: PackStore
   readonly services: Services
 }
 
+/** What a pack keeps for good. It sees nothing of another's. */
+export interface PackStore {
+  /** Nothing was ever kept here: who only wants to read need not open it, which costs memory. */
+  isEmpty(): boolean
+  /** Of the whole store, which all packs share. Opens nothing. */
+  describe(): Promise<{ readonly engine: string; readonly state: string; readonly bytes: number }>
+  /** Made when it is not there; opened once. A name is a letter, then letters, digits and `_`. */
+  space(name: string): Promise<Space>
+}
+
+/** Who asks at a terminal, besides what for. */
+export interface PersonCall {
+  /** The folder that the command was run in. */
+  readonly workspace: string
+  /** Aborted when the person has enough of it. */
+  readonly signal: AbortSignal
+  /** Told while it lasts. */
+  progress(progress: PersonProgress): void
+}
+
+export interface PersonProgress {
+  readonly done: number
+  /** Absent: nobody knows yet. */
+  readonly total?: number
+  readonly message?: string
+}
+
+/** Parameters are checked by the command itself, with `ToolError` for what is wrong. Both ways it is plain JSON. */
+export type PersonCommand = (params: JsonObject, call: PersonCall) => Promise<JsonObject>
+
 export interface PackInstance {
   readonly provider: Provider
+  /** What a person may ask for at a terminal, by name. No agent reaches it, and nothing that comes over HTTP. */
+  readonly commands?: Readonly<Record<string, PersonCommand>>
+  /** What it measures of itself, for `/metrics`. */
+  metrics?(): readonly Metric[]
   /** The agent is gone: what it had is ended. */
   release(owner: string): void
+  /** What that caller has under way here, a line each: what an agent that goes on later must know. */
+  standing?(caller: Caller): readonly string[]
+  /** One line about what helped against that error before; undefined: nothing that is sure enough. */
+  recall?(error: MetError, caller: Caller): Promise<string | undefined>
   /** Ends everything. */
   close(): Promise<void>
 }

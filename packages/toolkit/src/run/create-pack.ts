@@ -1,5 +1,5 @@
 /**
- * A pack as the router sees it: declared tools, guides and stored results behind the one interface. A tool's own failure
+ * A pack as the router sees it: declared tools, guides, stored results and extras behind the one interface. A tool's own failure
  * is a result; only what is no tool call at all (an unknown method, name or resource) is thrown.
  */
 import { type Clock, type Disposable, Listeners, nearestNames, systemClock } from '@switchboard/base'
@@ -19,9 +19,10 @@ import type { Logger } from '@switchboard/telemetry'
 import { getGuidePrompt } from '../guides/guide-prompts.ts'
 import type { PackManifest } from '../manifest/tool-declaration.ts'
 import { createCatalog, type Listing } from './pack-catalog.ts'
+import { type PackExtras, withExtras } from './pack-extras.ts'
 import { PackIndex } from './pack-index.ts'
 import { ResultStore, type ResultStoreOptions } from './result-store.ts'
-import { readStoredResult, toResultUri } from './stored-resource.ts'
+import { isResultUri, readStoredResult, toResultUri } from './stored-resource.ts'
 import { ToolCaller } from './tool-caller.ts'
 import type { PackHost, ToolFunctions } from './tool-context.ts'
 
@@ -35,6 +36,8 @@ export interface PackOptions<Host extends PackHost> {
   readonly log: Logger
   /** Default: names are exposed unchanged. */
   readonly naming?: ProviderNaming
+  /** Prompts and resources besides, which may change while it runs. */
+  readonly extras?: PackExtras
   /** What of it is shown at first. Default: all of it. */
   readonly listing?: Listing
   /** Of a result's text, and of its data. Default: 16 KiB. The rest is stored. */
@@ -74,6 +77,7 @@ class DeclaredPack<Host extends PackHost> implements Pack {
   readonly #manifest: PackManifest
   readonly #caller: ToolCaller<Host>
   readonly #results: ResultStore
+  #listing: Listing
   #catalog: Catalog
   #hidden: ReadonlySet<string>
   #inFlight = 0
@@ -88,8 +92,14 @@ class DeclaredPack<Host extends PackHost> implements Pack {
     this.#manifest = manifest
     this.#index = new PackIndex(manifest, tools, host)
     this.#results = new ResultStore(options.results, options.clock)
-    this.#catalog = this.#createCatalog(listing)
+    this.#listing = listing
+    this.#catalog = this.#createCatalog()
     this.#hidden = new Set(listing.hidden)
+    // As long as the pack itself: nobody is told any more when both are gone.
+    options.extras?.onDidChange((parts) => {
+      this.#catalog = this.#createCatalog()
+      this.#listeners.notify(parts)
+    })
     this.#caller = new ToolCaller({
       provider: this.name,
       host,
@@ -120,14 +130,16 @@ class DeclaredPack<Host extends PackHost> implements Pack {
 
   relist(listing: Listing): void {
     const before = JSON.stringify(this.#catalog.tools)
-    this.#catalog = this.#createCatalog(listing)
+    this.#listing = listing
+    this.#catalog = this.#createCatalog()
     this.#hidden = new Set(listing.hidden)
     if (JSON.stringify(this.#catalog.tools) === before) return
     this.#listeners.notify(['tools'])
   }
 
-  onResourceUpdated(): { dispose(): void } {
-    return { dispose: () => undefined }
+  onResourceUpdated(listener: (uri: string, params: JsonObject) => void): Disposable {
+    const { extras } = this.#options
+    return extras?.onDidUpdateResource?.((uri) => listener(uri, { uri })) ?? { dispose: () => undefined }
   }
 
   async request(method: string, params: JsonObject, call: Call): Promise<JsonObject> {
@@ -135,16 +147,14 @@ class DeclaredPack<Host extends PackHost> implements Pack {
       case 'tools/call':
         return this.#callTool(readText(params, 'name', method), params.arguments, call)
       case 'prompts/get':
-        return getGuidePrompt(this.#manifest.guides, readText(params, 'name', method))
+        return this.#getPrompt(readText(params, 'name', method), params, call)
       case 'resources/read':
-        return readStoredResult(
-          this.#options.name,
-          this.#results,
-          readerOf(call.caller),
-          readText(params, 'uri', method),
-        )
-      default:
+        return this.#readResource(readText(params, 'uri', method), params, call)
+      default: {
+        const answer = await this.#options.extras?.request(method, params, call)
+        if (answer !== undefined) return answer
         throw new SwitchboardError('unknown_method', `Method not found: ${method}`)
+      }
     }
   }
 
@@ -167,9 +177,22 @@ class DeclaredPack<Host extends PackHost> implements Pack {
     this.#results.release(owner)
   }
 
-  #createCatalog(listing: Listing): Catalog {
-    const { name, manifest, outputSchemas = true } = this.#options
-    return createCatalog({ name, manifest, outputSchemas }, listing)
+  #createCatalog(): Catalog {
+    const { name, manifest, outputSchemas = true, extras } = this.#options
+    return withExtras(createCatalog({ name, manifest, outputSchemas }, this.#listing), extras)
+  }
+
+  async #getPrompt(name: string, params: JsonObject, call: Call): Promise<JsonObject> {
+    const { guides } = this.#manifest
+    const isGuide = guides.some(({ id }) => id === name)
+    const answer = isGuide ? undefined : await this.#options.extras?.request('prompts/get', params, call)
+    return answer ?? getGuidePrompt(guides, name, this.#catalog.prompts)
+  }
+
+  async #readResource(uri: string, params: JsonObject, call: Call): Promise<JsonObject> {
+    const { name, extras } = this.#options
+    const answer = isResultUri(name, uri) ? undefined : await extras?.request('resources/read', params, call)
+    return answer ?? readStoredResult(name, this.#results, readerOf(call.caller), uri)
   }
 
   async #callTool(name: string, args: unknown, call: Call): Promise<JsonObject> {

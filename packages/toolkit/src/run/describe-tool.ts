@@ -3,6 +3,7 @@ import type { JsonObject } from '@switchboard/protocol'
 import type { Tool } from '@switchboard/protocol/mcp'
 import { isRequirementName, REQUIREMENTS } from '../manifest/requirements.ts'
 import type { ToolDeclaration } from '../manifest/tool-declaration.ts'
+import { listSchema } from './listed-schema.ts'
 
 /** Under this key of `_meta` stands everything that guides the use of a tool. */
 export const GUIDANCE_META_KEY = 'switchboard/tool'
@@ -12,7 +13,7 @@ export function describeTool(declaration: ToolDeclaration, outputSchema?: JsonOb
   return {
     name,
     description: composeDescription(declaration),
-    inputSchema: input,
+    inputSchema: listSchema(input),
     ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: {
       readOnlyHint: safety.readOnly,
@@ -25,12 +26,16 @@ export function describeTool(declaration: ToolDeclaration, outputSchema?: JsonOb
   }
 }
 
-/** `Summary. When to use it. Needs: … Errors: … Next: …` */
+/**
+ * `Summary. When to use it. Needs: … Next: …` Not its codes: an error that happens has its own hint, and every agent pays for
+ * the length of the list.
+ */
 function composeDescription(declaration: ToolDeclaration): string {
-  const { summary, listedDescription, whenToUse, requires, errors, next } = declaration
+  const { summary, listedDescription, whenToUse, next } = declaration
   const parts = [listedDescription ?? summary, whenToUse]
+  // What is paused is a session.
+  const requires = declaration.requires.filter((name, _, all) => name !== 'session' || !all.includes('paused'))
   if (requires.length > 0) parts.push(`Needs: ${requires.map(labelOf).join(', ')}`)
-  if (errors.length > 0) parts.push(`Errors: ${errors.map(({ code }) => code).join(', ')}`)
   if (next.length > 0) parts.push(`Next: ${next.join(', ')}`)
   return parts.flatMap((part) => (part === undefined ? [] : toSentence(part))).join(' ')
 }

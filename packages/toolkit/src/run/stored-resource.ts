@@ -7,6 +7,10 @@ export function toResultUri(pack: string, id: string): string {
   return `switchboard://results/${pack}/${id}`
 }
 
+export function isResultUri(pack: string, uri: string): boolean {
+  return uri.startsWith(toResultUri(pack, ''))
+}
+
 export function createResultTemplate(pack: string): ResourceTemplate {
   return {
     uriTemplate: `switchboard://results/${pack}/{id}{?offset,length}`,

@@ -84,7 +84,7 @@ export class ToolCaller<Host extends PackHost> {
   }
 
   async #checkParams(declaration: ToolDeclaration, given: unknown): Promise<JsonObject> {
-    const checked = await this.#schemas.checkParams(declaration.input, withoutNulls(given))
+    const checked = await this.#schemas.checkParams(declaration.input, readGiven(declaration.input, given))
     if (checked.problems === undefined) return checked.params
     throw new WrongArguments(checked.problems)
   }
@@ -222,10 +222,20 @@ export class ToolCaller<Host extends PackHost> {
 /** Its code belongs to the requirement, so that no tool has to declare it. */
 class RefusedError extends ToolError {}
 
-/** Clients write null for a parameter that they leave out; no tool takes it for a value. */
-function withoutNulls(given: unknown): unknown {
-  if (!isJsonObject(given) || !Object.values(given).includes(null)) return given
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+/**
+ * What a caller meant: null is a parameter that it leaves out, and `project_path` is `projectPath` in the hand of many models.
+ * A name that is declared as it stands, or given both ways, is left as it is.
+ */
+function readGiven(input: JsonObject, given: unknown): unknown {
+  if (!isJsonObject(given)) return given
+  const declared = isJsonObject(input.properties) ? input.properties : {}
+  const meant = (name: string): string => {
+    if (!name.includes('_') || Object.hasOwn(declared, name)) return name
+    const camelCase = name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())
+    return Object.hasOwn(declared, camelCase) && !Object.hasOwn(given, camelCase) ? camelCase : name
+  }
+  const entries = Object.entries(given).filter(([, value]) => value !== null)
+  return Object.fromEntries(entries.map(([name, value]) => [meant(name), value]))
 }
 
 function hintOfRequirement(name: string, declaration: ToolDeclaration, code: string): string {

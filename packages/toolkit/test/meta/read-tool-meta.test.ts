@@ -120,7 +120,7 @@ describe('a problem names its place, the key and the cure', () => {
       'an unknown key that is like none',
       `${GOOD}zebra: 1\n`,
       [
-        'add.meta.yaml:7:1 zebra: unknown key. Expected a key of a tool: alias, aliases, category, summary, description, params, result, data, timeout, safety, requires, errors, examples, mcp, llm.',
+        'add.meta.yaml:7:1 zebra: unknown key. Expected a key of a tool: alias, aliases, category, summary, description, params, result, data, timeout, safety, rate, requires, errors, examples, mcp, llm.',
       ],
     ],
     [
@@ -177,6 +177,14 @@ describe('a problem names its place, the key and the cure', () => {
       'a timeout that no timer can count',
       GOOD.replace('5s', '20000m'),
       ['add.meta.yaml:5:1 timeout: must be more than nothing and at most 168h, not 20000m'],
+    ],
+    [
+      'a rate at which nobody could call it',
+      `${GOOD}rate: {per_second: 0, burst: 0}\n`,
+      [
+        'add.meta.yaml:7:8 rate.per_second: must be more than 0, not 0',
+        'add.meta.yaml:7:23 rate.burst: must be at least 1, not 0',
+      ],
     ],
     [
       'a timeout shorter than the default of timeoutMs',

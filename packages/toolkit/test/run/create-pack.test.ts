@@ -45,7 +45,7 @@ describe('the catalog of a pack', () => {
 
   it('describes a tool in short sentences', () => {
     expect(tool?.description).toBe(
-      'Set a breakpoint. Before debug_start, or while paused. Needs: a debug session. Errors: E_FILE_NOT_FOUND. Next: debug_start.',
+      'Set a breakpoint. Before debug_start, or while paused. Needs: a debug session. Next: debug_start.',
     )
   })
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { describe, expect, it } from 'vitest'
 import { ToolError } from '../../src/index.ts'
@@ -153,5 +154,28 @@ describe('data that breaks its own schema', () => {
     await expect(callTool(pack, 'a_b')).rejects.toThrow('/list/0 has extra, which is not declared')
     const open = createSmallPack([[deep, more]])
     expect((await callTool(open.pack, 'a_b')).envelope.data).toEqual(more().data)
+  })
+})
+
+describe('the arguments of a call', () => {
+  const input = {
+    type: 'object',
+    properties: { projectPath: { type: 'string' }, use_id: { type: 'string' } },
+    additionalProperties: false,
+  }
+  const callWith = async (args: JsonObject) => {
+    const { pack } = createSmallPack([[declare('a.b', { input }), (params) => ({ data: params })]])
+    return callTool(pack, 'a_b', args)
+  }
+
+  it('may be named as many models write them', async () => {
+    const { envelope } = await callWith({ project_path: '/a', use_id: 'u' })
+    expect(envelope.data).toEqual({ projectPath: '/a', use_id: 'u' })
+  })
+
+  it('are not guessed where a name is given both ways, or is none of the tool', async () => {
+    const both = await callWith({ project_path: '/a', projectPath: '/b' })
+    expect(both.text).toContain('project_path is not a parameter')
+    expect((await callWith({ path_of: '/a' })).text).toContain('path_of is not a parameter')
   })
 })

@@ -20,10 +20,15 @@ export interface StaticEntries {
 /** Far more than any list of servers; what is larger is something else. */
 export const MAX_BYTES = 64 * 1024 * 1024
 
-export async function readStaticEntries(machine: Machine, cwd: string): Promise<StaticEntries> {
+/** `clients`: whose files; all that are known, where it is left out. */
+export async function readStaticEntries(
+  machine: Machine,
+  cwd: string,
+  clients: readonly ClientPlaces[] = listClientPlaces(machine),
+): Promise<StaticEntries> {
   const entries: StaticEntry[] = []
   const unreadable = new Map<string, UnreadableFile>()
-  for (const places of listClientPlaces(machine)) {
+  for (const places of clients) {
     for (const { list, project } of listLists(places, machine, cwd)) {
       const text = await readText(list.file, project)
       if (text === undefined) continue

@@ -130,7 +130,7 @@ export class DapClient {
     const seconds = ((Date.now() - first.since) / 1000).toFixed(1)
     throw new ToolError(
       'E_OPERATION_FAILED',
-      `The program is still evaluating "${first.expression.slice(0, 200)}", ${seconds} s after its time was over. Call again later, or end it with debug_restart or debug_stop`,
+      `The program is still evaluating "${first.expression.slice(0, 200)}", ${seconds} s after its time was over. Call again later, or end it with debug_stop`,
     )
   }
 

@@ -130,10 +130,9 @@ export type ShownNode = {
 
 /** Of breakpoint.add, defaults filled in. */
 export type BreakpointAddParams = {
-  /** relative to the workspace */
   readonly path: string
   readonly line: number
-  /** stop only when it holds, in the program's language */
+  /** in the program's language */
   readonly condition?: string
   /** 5, >= 3, % 10 */
   readonly hitCondition?: string
@@ -196,7 +195,7 @@ export type BridgeStatusData = {
   readonly lastSeen: string | null
   readonly lastSeenAgo: number | null
   readonly bridgeRoot: string | null
-  readonly transport: "none"
+  readonly transport: "none" | "files"
   readonly backend: "headless"
 }
 
@@ -207,10 +206,19 @@ export type CodeReplaceMethodParams = {
   readonly path?: string
   readonly symbol?: string
   readonly replacement: string
+  /** only tell what would be replaced */
+  readonly dryRun: boolean
 }
 
 /** What code.replace-method answers with. */
-export type CodeReplaceMethodData = unknown
+export type CodeReplaceMethodData = {
+  readonly applied: boolean
+  readonly symbol: string
+  readonly path: string
+  readonly startLine: number
+  readonly endLine: number
+  readonly before: string
+}
 
 /** Of dap.compare, defaults filled in. */
 export type DapCompareParams = {
@@ -454,15 +462,11 @@ export type DapTimelineData = {
 
 /** Of debug.continue, defaults filled in. */
 export type DebugContinueParams = {
-  /** default: the current session */
   readonly sessionId?: string
-  /** default: the thread that stopped last */
   readonly threadId?: number
-  /** then it answers that the program still runs */
   readonly timeoutMs: number
-  /** run to this line; with only a condition: step until it holds */
+  /** run to a line (path: the current file); only condition: step until it holds */
   readonly until?: {
-    /** default: the current file */
     readonly path?: string
     readonly line?: number
     readonly condition?: string
@@ -475,11 +479,10 @@ export type DebugContinueData = Snapshot
 /** Of debug.evaluate, defaults filled in. */
 export type DebugEvaluateParams = {
   readonly expression: string
-  /** of debug_stack; default: the frame shown last */
+  /** of debug_stack */
   readonly frameId?: number
   /** repl: statements; hover: without side effects */
   readonly context: "watch" | "repl" | "hover"
-  /** default: the current session */
   readonly sessionId?: string
   readonly timeoutMs: number
 }
@@ -500,9 +503,7 @@ export type DebugEvaluateData = {
 
 /** Of debug.pause, defaults filled in. */
 export type DebugPauseParams = {
-  /** default: the current session */
   readonly sessionId?: string
-  /** default: the thread that stopped last */
   readonly threadId?: number
   readonly timeoutMs: number
 }
@@ -560,7 +561,6 @@ export type DebugProbeData = {
 
 /** Of debug.restart, defaults filled in. */
 export type DebugRestartParams = {
-  /** default: the current session */
   readonly sessionId?: string
   readonly timeoutMs: number
 }
@@ -575,9 +575,7 @@ export type DebugRunToParams = {
   readonly line: number
   /** stop there only when it holds */
   readonly condition?: string
-  /** default: the current session */
   readonly sessionId?: string
-  /** default: the thread that stopped last */
   readonly threadId?: number
   readonly timeoutMs: number
 }
@@ -589,7 +587,6 @@ export type DebugRunToData = Snapshot
 export type DebugScopesParams = {
   /** default: the frame shown last */
   readonly frameId?: number
-  /** default: the current session */
   readonly sessionId?: string
 }
 
@@ -606,13 +603,11 @@ export type DebugScopesData = {
 
 /** Of debug.stack, defaults filled in. */
 export type DebugStackParams = {
-  /** default: the current session */
   readonly sessionId?: string
-  /** default: the thread that stopped last */
   readonly threadId?: number
   readonly start: number
   readonly count: number
-  /** leave out frames of libraries and of the runtime */
+  /** without libraries and runtime */
   readonly onlyUser: boolean
 }
 
@@ -633,21 +628,19 @@ export type DebugStackData = {
 
 /** Of debug.start, defaults filled in. */
 export type DebugStartParams = {
-  /** a configuration or compound of launch.json */
+  /** name in launch.json */
   readonly launch?: string
   /** whose launch.json it is */
   readonly folder?: string
-  /** values of its ${input:id}, by id */
+  /** its ${input:id}, by id */
   readonly inputs?: Readonly<Record<string, string>>
-  /** file to run; for Go a package folder, for C, C++ and Rust the compiled program */
+  /** file to run; Go: a package folder; C, C++, Rust: the compiled program */
   readonly program?: string
-  /** Python module in place of a program */
+  /** Python, in place of program */
   readonly module?: string
   readonly args?: readonly string[]
-  /** default: the workspace */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** what it reads */
   readonly stdin?: string
   /** node, typescript, python, c, cpp, rust, go, ruby */
   readonly language?: string
@@ -676,7 +669,7 @@ export type DebugStartParams = {
   readonly stopOnEntry: boolean
   /** step into libraries */
   readonly libraries?: boolean
-  /** which exceptions stop it; default: uncaught */
+  /** default: uncaught */
   readonly exceptions?: "none" | "uncaught" | "all"
   /** without its tasks */
   readonly skipTask?: boolean
@@ -724,9 +717,7 @@ export type DebugStatusData = {
 
 /** Of debug.step-into, defaults filled in. */
 export type DebugStepIntoParams = {
-  /** default: the current session */
   readonly sessionId?: string
-  /** default: the thread that stopped last */
   readonly threadId?: number
   readonly timeoutMs: number
 }
@@ -736,9 +727,7 @@ export type DebugStepIntoData = Snapshot
 
 /** Of debug.step-out, defaults filled in. */
 export type DebugStepOutParams = {
-  /** default: the current session */
   readonly sessionId?: string
-  /** default: the thread that stopped last */
   readonly threadId?: number
   readonly timeoutMs: number
 }
@@ -748,9 +737,7 @@ export type DebugStepOutData = Snapshot
 
 /** Of debug.step-over, defaults filled in. */
 export type DebugStepOverParams = {
-  /** default: the current session */
   readonly sessionId?: string
-  /** default: the thread that stopped last */
   readonly threadId?: number
   readonly timeoutMs: number
 }
@@ -760,11 +747,10 @@ export type DebugStepOverData = Snapshot
 
 /** Of debug.stop, defaults filled in. */
 export type DebugStopParams = {
-  /** default: the current session */
   readonly sessionId?: string
   /** every session */
   readonly all?: boolean
-  /** end a program that was attached to as well */
+  /** also one that was attached to */
   readonly kill?: boolean
 }
 
@@ -778,7 +764,6 @@ export type DebugStopData = {
 
 /** Of debug.threads, defaults filled in. */
 export type DebugThreadsParams = {
-  /** default: the current session */
   readonly sessionId?: string
 }
 
@@ -803,7 +788,7 @@ export type DebugTraceFunctionParams = {
   readonly line?: number
   /** which call of it */
   readonly call: number
-  /** only a call where this holds at its first line, such as q > 5 */
+  /** only a call where this holds at its first line */
   readonly condition?: string
   /** as debug_start takes it */
   readonly program?: string
@@ -817,7 +802,7 @@ export type DebugTraceFunctionParams = {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   readonly language?: string
-  /** without program or test: goes on in this session; default is the current */
+  /** without program or test: goes on in this session */
   readonly sessionId?: string
   readonly maxSteps: number
   readonly maxBytes: number
@@ -856,7 +841,18 @@ export type DiagnosticCollectParams = {
 }
 
 /** What diagnostic.collect answers with. */
-export type DiagnosticCollectData = unknown
+export type DiagnosticCollectData = {
+  readonly diagnostics: readonly {
+    readonly path: string
+    readonly line: number
+    readonly column: number
+    readonly severity: string
+    readonly message: string
+    readonly source?: string | undefined
+    readonly code?: string | undefined
+  }[]
+  readonly total: number
+}
 
 /** Of docs.get, defaults filled in. */
 export type DocsGetParams = {
@@ -893,7 +889,22 @@ export type DocsListData = {
 export type EditorGetContextParams = Readonly<Record<string, never>>
 
 /** What editor.get-context answers with. */
-export type EditorGetContextData = unknown
+export type EditorGetContextData = {
+  readonly path: string | null
+  readonly language?: string | undefined
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  readonly unsaved?: boolean | undefined
+  readonly selection?: {
+    readonly startLine: number
+    readonly endLine: number
+    readonly text: string
+  } | undefined
+  /** the innermost symbol around the cursor */
+  readonly inside?: string | undefined
+  /** in the file */
+  readonly symbols?: number | undefined
+}
 
 /** Of editor.goto-line, defaults filled in. */
 export type EditorGotoLineParams = {
@@ -903,13 +914,21 @@ export type EditorGotoLineParams = {
 }
 
 /** What editor.goto-line answers with. */
-export type EditorGotoLineData = unknown
+export type EditorGotoLineData = {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  /** of the line */
+  readonly text: string
+}
 
 /** Of editor.show-testing-ui, defaults filled in. */
 export type EditorShowTestingUiParams = Readonly<Record<string, never>>
 
 /** What editor.show-testing-ui answers with. */
-export type EditorShowTestingUiData = unknown
+export type EditorShowTestingUiData = {
+  readonly shown: true
+}
 
 /** Of search.symbol-search, defaults filled in. */
 export type SearchSymbolSearchParams = {
@@ -924,7 +943,16 @@ export type SearchSymbolSearchParams = {
 }
 
 /** What search.symbol-search answers with. */
-export type SearchSymbolSearchData = unknown
+export type SearchSymbolSearchData = {
+  readonly symbols: readonly {
+    readonly name: string
+    readonly kind: string
+    readonly path?: string | undefined
+    readonly line?: number | undefined
+    readonly container?: string | undefined
+  }[]
+  readonly total: number
+}
 
 /** Of symbol.calls, defaults filled in. */
 export type SymbolCallsParams = {
@@ -938,7 +966,20 @@ export type SymbolCallsParams = {
 }
 
 /** What symbol.calls answers with. */
-export type SymbolCallsData = unknown
+export type SymbolCallsData = {
+  readonly symbol: string
+  readonly direction: string
+  readonly calls: readonly {
+    readonly name: string
+    readonly kind: string
+    readonly path: string
+    readonly line: number
+    /** lines */
+    readonly calledAt: readonly number[]
+    readonly nodeId?: string | undefined
+  }[]
+  readonly totalCalls: number
+}
 
 /** Of symbol.navigate, defaults filled in. */
 export type SymbolNavigateParams = {
@@ -953,7 +994,19 @@ export type SymbolNavigateParams = {
 }
 
 /** What symbol.navigate answers with. */
-export type SymbolNavigateData = unknown
+export type SymbolNavigateData = {
+  readonly action: string
+  readonly symbol: string
+  readonly locations: readonly {
+    readonly path: string
+    readonly line: number
+    readonly column: number
+    readonly text: string
+    /** of the symbol around it */
+    readonly nodeId?: string | undefined
+  }[]
+  readonly total: number
+}
 
 /** Of symbol.rename, defaults filled in. */
 export type SymbolRenameParams = {
@@ -965,7 +1018,16 @@ export type SymbolRenameParams = {
 }
 
 /** What symbol.rename answers with. */
-export type SymbolRenameData = unknown
+export type SymbolRenameData = {
+  readonly applied: boolean
+  readonly symbol: string
+  readonly changes: readonly {
+    readonly path: string
+    readonly edits: number
+  }[]
+  readonly totalFiles: number
+  readonly totalEdits: number
+}
 
 /** Of test.debug-single, defaults filled in. */
 export type TestDebugSingleParams = {
@@ -973,7 +1035,7 @@ export type TestDebugSingleParams = {
   /** any line of the test */
   readonly line: number
   readonly column: number
-  /** parameters of one case of pytest, such as 10-80; default: all */
+  /** one case of pytest, such as 10-80 */
   readonly case?: string
   readonly breakpoints?: readonly {
     readonly path: string
@@ -1019,7 +1081,9 @@ export type TestListData = {
 export type UtilRestartVscodeParams = Readonly<Record<string, never>>
 
 /** What util.restart-vscode answers with. */
-export type UtilRestartVscodeData = unknown
+export type UtilRestartVscodeData = {
+  readonly restarting: true
+}
 
 /** Of variable.get, defaults filled in. */
 export type VariableGetParams = {
@@ -1030,7 +1094,6 @@ export type VariableGetParams = {
   readonly start: number
   readonly count: number
   readonly filter: "indexed" | "named" | "all"
-  /** default: the current session */
   readonly sessionId?: string
 }
 
@@ -1051,13 +1114,11 @@ export type VariableGetData = {
 
 /** Of variable.list, defaults filled in. */
 export type VariableListParams = {
-  /** local: blocks, function and arguments as one */
   readonly scope: "local" | "closure" | "global" | "all"
   /** how deep to look inside */
   readonly maxDepth: number
-  /** of debug_stack; default: the frame shown last */
+  /** of debug_stack */
   readonly frameId?: number
-  /** default: the current session */
   readonly sessionId?: string
 }
 
@@ -1078,7 +1139,6 @@ export type VariableSaveParams = {
   readonly maxItems?: number
   readonly context: "watch" | "repl" | "hover"
   readonly overwrite: boolean
-  /** default: the current session */
   readonly sessionId?: string
 }
 
@@ -1098,11 +1158,9 @@ export type VariableSetParams = {
   readonly name: string
   /** as the language writes it: 42, "text" */
   readonly value: string
-  /** of the object or scope it stands in; default: the locals */
+  /** what it stands in; default: the locals */
   readonly variablesReference?: number
-  /** default: the frame shown last */
   readonly frameId?: number
-  /** default: the current session */
   readonly sessionId?: string
 }
 

@@ -100,7 +100,9 @@ async function takeStopped(
       ? []
       : ((await attempt('condition', () => findBreakpointNotes(desk, managed, stop, shown.id, request))) ?? [])),
     ...(place !== undefined && wasChangedSince(place.path, managed.startedAt)
-      ? [`${paths.show(place.path)} was changed after the program had started: lines may not fit; debug_restart`]
+      ? [
+          `${paths.show(place.path)} was changed after the program had started: lines may not fit; debug_start runs it anew`,
+        ]
       : []),
     ...takeFailures(desk, managed),
   ]

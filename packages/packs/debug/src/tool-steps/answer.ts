@@ -6,6 +6,7 @@ import type { ManagedSession } from '../desk/managed-session.ts'
 import type { Snapshot } from '../generated/types.ts'
 import { formatSnapshot } from '../snapshot/format-snapshot.ts'
 import { takeSnapshot } from '../snapshot/take-snapshot.ts'
+import { recallError } from './recall-error.ts'
 
 /** What of a call's budget is kept for the snapshot after the wait. */
 export const RESERVE_MS = 4_000
@@ -36,5 +37,7 @@ export async function answer(
 ): Promise<ToolOutcome<Snapshot>> {
   const { host, signal } = context
   const snapshot = await takeSnapshot(deskOf(context), outcome, { signal, masking: host.masking })
-  return { data: snapshot, text: formatSnapshot(snapshot, { hints }) }
+  const text = formatSnapshot(snapshot, { hints })
+  const line = await recallError(context, snapshot)
+  return { data: snapshot, text: line === undefined ? text : `${text}\n${line}` }
 }

@@ -22,7 +22,7 @@ export async function inTime<T>(
       reject(
         new ToolError(
           'E_TIMEOUT',
-          `The debugger has not answered to ${what} in ${limit} ms. debug_status shows what it says later; debug_restart or debug_stop ends it`,
+          `The debugger has not answered to ${what} in ${limit} ms. debug_status shows what it says later; debug_stop ends it`,
         ),
       ),
     limit,

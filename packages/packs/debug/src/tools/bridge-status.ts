@@ -1,17 +1,23 @@
+import { BRIDGE_FOLDER, describeHealth, readBridgeHealth } from '@switchboard/bridge'
 import type { ToolOutcome } from '@switchboard/toolkit'
+import type { DebugContext } from '../debug-host.ts'
 import type { BridgeStatusData } from '../generated/types.ts'
 
-/** There is no bridge to a window yet, and so none that could be healthy. */
-export function run(): ToolOutcome<BridgeStatusData> {
+/** Looks at files only, so that it works while VS Code is dead. */
+export async function run(_params: object, { workspace, call }: DebugContext): Promise<ToolOutcome<BridgeStatusData>> {
+  const health = workspace === undefined ? undefined : await readBridgeHealth(workspace, call.caller.instance)
+  const isHealthy = health?.state === 'healthy'
+  const lastSeen = health === undefined || health.state === 'none' ? undefined : health.lastSeen
+  const said = health === undefined ? 'This caller belongs to no workspace' : describeHealth(health)
   return {
     data: {
-      healthy: false,
-      lastSeen: null,
-      lastSeenAgo: null,
-      bridgeRoot: null,
-      transport: 'none',
+      healthy: isHealthy,
+      lastSeen: lastSeen === undefined ? null : new Date(lastSeen).toISOString(),
+      lastSeenAgo: lastSeen === undefined ? null : Math.max(0, Math.round(Date.now() - lastSeen)),
+      bridgeRoot: workspace === undefined ? null : BRIDGE_FOLDER,
+      transport: isHealthy ? 'files' : 'none',
       backend: 'headless',
     },
-    text: 'No VS Code window is connected; the debugger runs headless, without one. Editor tools are not available.',
+    text: `${said}. ${isHealthy ? 'Editor tools are available' : 'Editor tools are not available'}; the debugger runs headless, without it.`,
   }
 }

@@ -33,23 +33,35 @@ export type ShownPack = {
   readonly reason?: string | undefined
 }
 
+export type ShownStore = {
+  readonly engine: string
+  readonly state: "absent" | "resting" | "open" | "busy" | "failed"
+  readonly bytes: number
+  /** of all packs and projects */
+  readonly items?: number | undefined
+  /** writes that are not acknowledged yet */
+  readonly waiting?: number | undefined
+  readonly lastBackup: string | null
+  /** why it failed */
+  readonly reason?: string | undefined
+}
+
 /** Of debug.get-logs, defaults filled in. */
 export type DebugGetLogsParams = {
-  /** Age (30s, 10m, 2h, 1d), today, yesterday or ISO time (UTC). */
+  /** 10m, 2h, 1d ago, today, yesterday or ISO time (UTC) */
   readonly since?: string
-  /** The same, for the end. */
   readonly until?: string
-  /** This level or a more serious one. */
+  /** this or more serious */
   readonly level?: "debug" | "info" | "warn" | "error"
-  /** A category and what is below it: pool, mcp.init. */
+  /** a category: pool, mcp.init */
   readonly cat?: string
-  /** One instance. */
+  /** one instance */
   readonly inst?: string
-  /** One call; errors name it as meta.traceId. */
+  /** one call */
   readonly trace_id?: string
-  /** A file or family: daemon, mcp, ext, server, server-<name>. */
+  /** daemon, mcp, ext, server, server-<name> */
   readonly source?: string
-  /** Text in message, category or data; any case. */
+  /** text in message, category or data */
   readonly grep?: string
   readonly limit: number
 }
@@ -68,7 +80,6 @@ export type DebugGetLogsData = {
 
 /** Of mode.get-instructions, defaults filled in. */
 export type ModeGetInstructionsParams = {
-  /** The name of a mode. */
   readonly mode: string
 }
 
@@ -121,6 +132,8 @@ export type SwitchboardStatusData = {
   readonly daemon: ShownDaemon | null
   /** of this session's profile; private ones of other windows are left out */
   readonly servers: readonly ShownServer[]
+  /** where packs keep what lasts */
+  readonly store?: ShownStore | undefined
   /** of built-in tools */
   readonly packs: readonly ShownPack[]
   /** this session */

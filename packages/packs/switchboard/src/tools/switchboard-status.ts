@@ -6,15 +6,16 @@ import type {
   ShownDaemon,
   ShownPack,
   ShownServer,
+  ShownStore,
   SwitchboardStatusData,
   SwitchboardStatusParams,
 } from '../generated/types.ts'
-import type { PackSummary, ServerSummary, SwitchboardContext, SwitchboardServices } from '../services.ts'
+import type { PackSummary, ServerSummary, StoreSummary, SwitchboardContext, SwitchboardServices } from '../services.ts'
 
-export function run(
+export async function run(
   _params: SwitchboardStatusParams,
   { call: { caller }, host: { services } }: SwitchboardContext,
-): ToolOutcome<SwitchboardStatusData> {
+): Promise<ToolOutcome<SwitchboardStatusData>> {
   const { instance, profile, workspace, era } = caller
   const scope = services.scopeOf(caller)
   const isShown = ({ name }: { readonly name: string }): boolean => scope?.(name) ?? true
@@ -25,6 +26,7 @@ export function run(
     .filter(({ owner }) => owner === undefined || owner === instance)
   const packs = services.packs().filter(isShown).map(showPack)
   const mode = findMode(services, instance)
+  const store = await services.store?.()
   const daemon = showDaemon(services, caller)
   const windows = services.countOtherWindows(instance)
   const others = `${windows} other ${windows === 1 ? 'window' : 'windows'}`
@@ -34,12 +36,14 @@ export function run(
       `This session: ${instance ?? 'over HTTP'}${mode === undefined ? '' : `, mode ${mode ?? 'not set'}`}`,
       ...(servers.length === 0 ? ['No servers are configured.'] : servers.map(formatState)),
       ...packs.filter(({ state }) => state === 'failed').map(formatState),
+      ...(store?.state === 'failed' ? [`- store: failed: ${maskText(store.reason ?? '')}`] : []),
     ].join('\n'),
     data: {
       version: services.version,
       daemon: daemon ?? null,
       servers: servers.map(showServer),
       packs,
+      ...(store === undefined ? {} : { store: showStore(store) }),
       instance: {
         id: instance ?? null,
         ...(profile === undefined ? {} : { profile }),
@@ -50,6 +54,10 @@ export function run(
       otherWindows: windows,
     },
   }
+}
+
+function showStore(store: StoreSummary): ShownStore {
+  return store.reason === undefined ? store : { ...store, reason: maskText(store.reason) }
 }
 
 /** Null: none is set. Undefined: none are configured. */

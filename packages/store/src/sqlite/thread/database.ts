@@ -1,5 +1,5 @@
 /** Opens the one file, as its writer or to read only, and keeps the statements that were prepared. */
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /** Milliseconds. Nobody else writes; only a checkpoint or a recovery may hold the file for a moment. */
 const BUSY_TIMEOUT = 5_000
@@ -15,6 +15,8 @@ export class Database {
     if (role === 'reader') return
     // FULL: what was acknowledged outlives a power cut too; a group of writes shares the one wait for the disk.
     this.handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    // The writer waits by itself from here on.
+    this.handle.exec('PRAGMA busy_timeout = 0')
   }
 
   /** Prepared once. */
@@ -24,6 +26,11 @@ export class Database {
     const made = this.handle.prepare(sql)
     this.#statements.set(sql, made)
     return made
+  }
+
+  /** For what answers nothing. `run` would: also the last row that the search index made for itself, which is no safe number. */
+  execute(sql: string, ...values: readonly SQLInputValue[]): void {
+    this.statement(sql).get(...values)
   }
 
   close(): void {

@@ -20,6 +20,22 @@ export function listItems(database: Database, space: string, query: ListQuery): 
   return { items: rows.map(toItem), total: Number(total?.total) }
 }
 
+/** What of one page goes through a message at once. */
+const MAX_PAGE_LENGTH = 4 * 1024 * 1024
+
+export function walkItems(database: Database, space: string, after: string | undefined, limit: number): StoredItem[] {
+  const from = after === undefined ? '' : 'WHERE id > ?'
+  const sql = `SELECT ${ITEM_COLUMNS} FROM ${space}_items ${from} ORDER BY id LIMIT ?`
+  const page: StoredItem[] = []
+  let length = 0
+  for (const row of database.handle.prepare(sql).iterate(...(after === undefined ? [limit] : [after, limit]))) {
+    page.push(toItem(row))
+    length += String(row.text).length + String(row.data).length
+    if (length > MAX_PAGE_LENGTH) break
+  }
+  return page
+}
+
 export function countItems(database: Database, space: string, selection: Selection): number {
   const { where, values } = conditionsOf(selection)
   const row = database.statement(`SELECT count(*) AS total FROM ${space}_items WHERE ${where}`).get(...values)
@@ -27,11 +43,11 @@ export function countItems(database: Database, space: string, selection: Selecti
 }
 
 /** Values are always given apart, never written into the statement. */
-function conditionsOf({ scopes, kinds, tags = [] }: Selection): { where: string; values: string[] } {
+export function conditionsOf({ scopes, kinds, tags = [] }: Selection): { where: string; values: string[] } {
   const among = (column: string, names: readonly string[]): string =>
     `${column} IN (${names.map(() => '?').join(', ')})`
-  const where = [among('scope', scopes)]
-  const values = [...scopes]
+  const where = [scopes === 'all' ? 'TRUE' : among('scope', scopes)]
+  const values = scopes === 'all' ? [] : [...scopes]
   if (kinds !== undefined) {
     where.push(among('kind', kinds))
     values.push(...kinds)

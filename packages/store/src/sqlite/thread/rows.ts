@@ -19,8 +19,18 @@ export function toItem(row: Readonly<Record<string, unknown>>): StoredItem {
   }
 }
 
-/** One word of letters and digits, whatever a scope or a tag is made of. */
-const wordOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)
+const MAX_KNOWN = 10_000
+const known = new Map<string, string>()
+
+/** One word of letters and digits, whatever a scope or a tag is made of. The same few come again and again. */
+function wordOf(text: string): string {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const word = createHash('sha256').update(text).digest('hex').slice(0, 24)
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(text, word)
+  return word
+}
 
 export const scopeWord = (scope: string): string => `s${wordOf(scope)}`
 export const tagWord = (tag: string): string => `t${wordOf(tag)}`

@@ -2,43 +2,57 @@
 import type { Item } from '../../store.ts'
 import { tokenize } from '../../text/tokenize.ts'
 import type { Database } from './database.ts'
-import { ITEM_COLUMNS, kindWord, scopeWord, tagWord, toItem } from './rows.ts'
+import { indexItem, unindexItem } from './index-text.ts'
+import { removeVectors, renewVectors } from './vectors/write-vectors.ts'
 
+/** How much more there is after a write: counted once for all of its items. */
+interface Growth {
+  items: number
+  terms: number
+}
+
+/** Of an item that lies in its table: what the search index has to know. */
+interface Placed {
+  readonly number: number
+  readonly item: Item
+  readonly terms: readonly string[]
+  readonly isNew: boolean
+}
+
+/** First all rows, then the index: every change of a table in between has the index put away what it has gathered. */
 export function putItems(database: Database, space: string, items: readonly Item[]): void {
-  for (const item of items) putItem(database, space, item)
+  const growth = { items: 0, terms: 0 }
+  const placed = items.map((item) => putItem(database, space, item, growth))
+  count(database, space, growth)
+  for (const { number, item, terms, isNew } of placed) {
+    if (!isNew) unindexItem(database, space, number)
+    indexItem(database, space, number, item, terms)
+  }
 }
 
 export function replaceItem(database: Database, space: string, item: Item, revision: number): boolean {
   const row = database.statement(`SELECT revision FROM ${space}_items WHERE id = ?`).get(item.id)
   if (row === undefined || Number(row.revision) !== revision) return false
-  putItem(database, space, item)
+  putItems(database, space, [item])
   return true
 }
 
 export function removeItems(database: Database, space: string, ids: readonly string[]): number {
-  let removed = 0
+  const growth = { items: 0, terms: 0 }
   for (const id of ids) {
     const row = database.statement(`DELETE FROM ${space}_items WHERE id = ? RETURNING number, length`).get(id)
     if (row === undefined) continue
-    database.statement(`DELETE FROM ${space}_text WHERE rowid = ?`).run(Number(row.number))
-    count(database, space, -1, -Number(row.length))
-    removed++
+    const number = Number(row.number)
+    unindexItem(database, space, number)
+    removeVectors(database, space, number)
+    growth.items--
+    growth.terms -= Number(row.length)
   }
-  return removed
+  count(database, space, growth)
+  return 0 - growth.items
 }
 
-/** Makes the search index anew from the items, which hold everything that is in it. */
-export function rebuildText(database: Database, space: string): void {
-  database.handle.exec(`INSERT INTO ${space}_text (${space}_text) VALUES ('rebuild')`)
-  database.handle.exec(`DELETE FROM ${space}_text`)
-  const all = database.handle.prepare(`SELECT ${ITEM_COLUMNS} FROM ${space}_items`)
-  for (const row of all.iterate()) {
-    const item = toItem(row)
-    indexItem(database, space, Number(row.number), item, tokenize(item.text))
-  }
-}
-
-function putItem(database: Database, space: string, item: Item): void {
+function putItem(database: Database, space: string, item: Item, growth: Growth): Placed {
   const terms = tokenize(item.text)
   const values = [
     item.kind,
@@ -51,38 +65,28 @@ function putItem(database: Database, space: string, item: Item): void {
     item.updatedAt,
     item.id,
   ]
-  const old = database.statement(`SELECT number, length FROM ${space}_items WHERE id = ?`).get(item.id)
-  if (old === undefined) {
-    const sql = `INSERT INTO ${space}_items
-      (kind, scope, text, tags, data, length, created_at, updated_at, id, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`
-    const { lastInsertRowid } = database.statement(sql).run(...values)
-    count(database, space, 1, terms.length)
-    indexItem(database, space, Number(lastInsertRowid), item, terms)
-    return
+  growth.terms += terms.length
+  const insert = `INSERT INTO ${space}_items
+    (kind, scope, text, tags, data, length, created_at, updated_at, id, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+    ON CONFLICT (id) DO NOTHING RETURNING number`
+  const made = database.statement(insert).get(...values)
+  if (made !== undefined) {
+    growth.items++
+    return { number: Number(made.number), item, terms, isNew: true }
   }
-  const sql = `UPDATE ${space}_items SET kind = ?, scope = ?, text = ?, tags = ?, data = ?, length = ?, created_at = ?,
+  const old = database.statement(`SELECT number, length, text FROM ${space}_items WHERE id = ?`).get(item.id)
+  const number = Number(old?.number)
+  growth.terms -= Number(old?.length)
+  const update = `UPDATE ${space}_items SET kind = ?, scope = ?, text = ?, tags = ?, data = ?, length = ?, created_at = ?,
     updated_at = ?, revision = revision + 1 WHERE id = ?`
-  database.statement(sql).run(...values)
-  const number = Number(old.number)
-  database.statement(`DELETE FROM ${space}_text WHERE rowid = ?`).run(number)
-  count(database, space, 0, terms.length - Number(old.length))
-  indexItem(database, space, number, item, terms)
+  database.execute(update, ...values)
+  if (old?.text === item.text) renewVectors(database, space, number)
+  else removeVectors(database, space, number)
+  return { number, item, terms, isNew: false }
 }
 
-function indexItem(
-  database: Database,
-  space: string,
-  number: number,
-  { scope, kind, tags }: Item,
-  terms: readonly string[],
-): void {
-  database
-    .statement(`INSERT INTO ${space}_text (rowid, scope, kind, tags, terms) VALUES (?, ?, ?, ?, ?)`)
-    .run(number, scopeWord(scope), kindWord(kind), tags.map(tagWord).join(' '), terms.join(' '))
-}
-
-function count(database: Database, space: string, items: number, terms: number): void {
-  database
-    .statement('UPDATE switchboard_spaces SET items = items + ?, terms = terms + ? WHERE name = ?')
-    .run(items, terms, space)
+function count(database: Database, space: string, { items, terms }: Growth): void {
+  if (items === 0 && terms === 0) return
+  const sql = 'UPDATE switchboard_spaces SET items = items + ?, terms = terms + ? WHERE name = ?'
+  database.execute(sql, items, terms, space)
 }

@@ -1,0 +1,9 @@
+export {
+  askBridge,
+  type BridgeHealth,
+  type BridgeRequest,
+  describeHealth,
+  readBridgeHealth,
+} from './bridge-client.ts'
+export { BridgeHost, type BridgeHostOptions, type BridgeHostState, type BridgeScript } from './bridge-host.ts'
+export { BRIDGE_FOLDER, type BridgeCommand, BridgeError, type BridgeFailure } from './layout.ts'

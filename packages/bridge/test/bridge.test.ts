@@ -1,0 +1,255 @@
+import { spawn } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { JsonObject } from '@switchboard/protocol'
+import { createTemporaryDirectory, waitFor } from '@switchboard/testkit'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { askBridge, BridgeError, BridgeHost, type BridgeScript, readBridgeHealth } from '../src/index.ts'
+import { bridgePaths, createJobId, isJobId } from '../src/layout.ts'
+
+const INSTANCE = 'tt79-6f854d'
+const NEVER = new AbortController().signal
+
+/** Until it is told to stop; what it did by then is counted. */
+function createEndless() {
+  const seen = { begun: 0, stopped: [] as string[] }
+  const script: BridgeScript = (_params, signal) =>
+    new Promise((_resolve, reject) => {
+      seen.begun++
+      signal.addEventListener('abort', () => {
+        seen.stopped.push(signal.reason.code)
+        reject(signal.reason)
+      })
+    })
+  return { seen, script }
+}
+
+async function makeFolder(): Promise<string> {
+  const directory = await createTemporaryDirectory('switchboard-bridge-')
+  onTestFinished(() => directory.remove())
+  return directory.path
+}
+
+function openHost(workspace: string, scripts: Record<string, BridgeScript> = {}, instance = INSTANCE): BridgeHost {
+  const echo: BridgeScript = async (params) => params
+  const host = new BridgeHost({ workspace, instance, scripts: { echo, ...scripts } })
+  host.start()
+  onTestFinished(() => host.close())
+  return host
+}
+
+function ask(
+  workspace: string,
+  scriptName: string,
+  more: { params?: JsonObject; timeout?: number; signal?: AbortSignal } = {},
+) {
+  return askBridge({ workspace, instance: INSTANCE, scriptName, params: {}, timeout: 20_000, signal: NEVER, ...more })
+}
+
+async function failureOf(asked: Promise<unknown>): Promise<unknown> {
+  return asked.then(
+    (answer) => expect.fail(`it was answered: ${JSON.stringify(answer)}`),
+    (error: unknown) => error,
+  )
+}
+
+const jobsIn = (workspace: string) => readdirSync(bridgePaths(workspace).execute)
+
+describe('a command', () => {
+  test('is answered, twenty at once each by its own answer, and nothing of them is left', async () => {
+    const workspace = await makeFolder()
+    let most = 0
+    let now = 0
+    const script: BridgeScript = async ({ n }) => {
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setImmediate(resolve))
+      now--
+      return n
+    }
+    openHost(workspace, { count: script })
+    const numbers = Array.from({ length: 20 }, (_, n) => n)
+    const answers = await Promise.all(
+      numbers.map((n) => ask(workspace, 'count', { params: { n } }).catch((error: BridgeError) => error.code)),
+    )
+    // Those for which there was no room say so; none has the answer of another.
+    expect(answers.map((answer, n) => answer === n || answer === 'E_CAPACITY')).toEqual(numbers.map(() => true))
+    expect(most).toBeLessThanOrEqual(10)
+    expect(jobsIn(workspace)).toEqual([])
+    expect(readdirSync(bridgePaths(workspace).drafts)).toEqual([])
+  })
+
+  test('that fails brings its code, its hint and its details, a hundred times in a row, and blocks nobody', async () => {
+    const workspace = await makeFolder()
+    const script: BridgeScript = async () => {
+      throw new BridgeError('E_FILE_NOT_FOUND', 'There is no file x', { hint: 'Look again.', details: { path: 'x' } })
+    }
+    openHost(workspace, { fail: script, crash: async () => Promise.reject(new TypeError('a bug')) })
+    for (let count = 0; count < 100; count++) {
+      const error = await failureOf(ask(workspace, 'fail'))
+      expect(error).toMatchObject({ code: 'E_FILE_NOT_FOUND', hint: 'Look again.', details: { path: 'x' } })
+    }
+    expect(await failureOf(ask(workspace, 'crash'))).toMatchObject({
+      code: 'E_OPERATION_FAILED',
+      message: 'a bug',
+    })
+    expect(await failureOf(ask(workspace, 'unheard'))).toMatchObject({ code: 'E_SCRIPT_NOT_FOUND' })
+    expect(await ask(workspace, 'echo', { params: { a: 1 } })).toEqual({ a: 1 })
+  })
+
+  test('that is cancelled is stopped in the window, and its folder goes', async () => {
+    const workspace = await makeFolder()
+    const { seen, script } = createEndless()
+    openHost(workspace, { endless: script })
+    const abort = new AbortController()
+    const asked = failureOf(ask(workspace, 'endless', { signal: abort.signal }))
+    await waitFor(() => seen.begun === 1)
+    abort.abort(new BridgeError('E_CANCELLED', 'enough'))
+    expect(await asked).toMatchObject({ message: 'enough' })
+    await waitFor(() => seen.stopped.length === 1, { what: 'the script to be told' })
+    expect(seen.stopped).toEqual(['E_CANCELLED'])
+    await waitFor(() => jobsIn(workspace).length === 0, { what: 'the folder of the job to go' })
+  })
+
+  test('whose time is over is stopped in the window too', async () => {
+    const workspace = await makeFolder()
+    const { seen, script } = createEndless()
+    openHost(workspace, { endless: script })
+    expect(await failureOf(ask(workspace, 'endless', { timeout: 300 }))).toMatchObject({ code: 'E_TIMEOUT' })
+    await waitFor(() => seen.stopped.length === 1, { what: 'the script to be told' })
+    await waitFor(() => jobsIn(workspace).length === 0, { what: 'the folder of the job to go' })
+    expect(seen.begun).toBe(1)
+  })
+
+  test('to a window that closes in the middle fails, is stopped, and is not run by the next', async () => {
+    const workspace = await makeFolder()
+    const { seen, script } = createEndless()
+    const first = openHost(workspace, { endless: script })
+    const asked = failureOf(ask(workspace, 'endless'))
+    await waitFor(() => seen.begun === 1)
+    first.close()
+    expect(['E_BRIDGE_UNAVAILABLE', 'E_CANCELLED']).toContain(((await asked) as BridgeError).code)
+    openHost(workspace, { endless: script })
+    expect(await ask(workspace, 'echo', { params: { a: 2 } })).toEqual({ a: 2 })
+    expect(seen.begun).toBe(1)
+  })
+
+  test('to a window whose process is gone fails at once', async () => {
+    const workspace = await makeFolder()
+    openHost(workspace).close()
+    expect(await failureOf(ask(workspace, 'echo'))).toMatchObject({
+      code: 'E_BRIDGE_UNAVAILABLE',
+      message: 'No VS Code window with the Switchboard extension has this folder open',
+    })
+    const child = spawn(process.execPath, ['-e', ''])
+    await new Promise((resolve) => child.once('exit', resolve))
+    const dead = { version: 1, bridgeId: 'extHost-1', instance: INSTANCE, pid: child.pid }
+    writeFileSync(bridgePaths(workspace).host, JSON.stringify(dead))
+    expect((await readBridgeHealth(workspace, INSTANCE)).state).toBe('dead')
+    expect(await failureOf(ask(workspace, 'echo'))).toMatchObject({ code: 'E_BRIDGE_UNAVAILABLE' })
+  })
+
+  test('to a window whose heart has stopped fails, although its process lives', async () => {
+    const workspace = await makeFolder()
+    openHost(workspace).close()
+    const { host } = bridgePaths(workspace)
+    writeFileSync(host, JSON.stringify({ version: 1, bridgeId: 'extHost-1', instance: INSTANCE, pid: process.pid }))
+    const before = Date.now() / 1000 - 6
+    utimesSync(host, before, before)
+    expect((await readBridgeHealth(workspace, INSTANCE)).state).toBe('dead')
+  })
+})
+
+describe('the folder', () => {
+  test('belongs to one window; the other says so, and takes it over when the first is gone', async () => {
+    const workspace = await makeFolder()
+    const first = openHost(workspace)
+    const second = openHost(workspace, {}, 'zzzz-000000')
+    expect(first.state.kind).toBe('owner')
+    expect(second.state).toMatchObject({ kind: 'waiting', owner: { instance: INSTANCE } })
+    const asked = askBridge({
+      workspace,
+      instance: 'zzzz-000000',
+      scriptName: 'echo',
+      params: {},
+      timeout: 5_000,
+      signal: NEVER,
+    })
+    expect(await failureOf(asked)).toMatchObject({
+      message: `Another VS Code window, ${INSTANCE}, owns the bridge of this folder`,
+    })
+    first.close()
+    await waitFor(() => second.state.kind === 'owner', { what: 'the other window to take over' })
+  })
+
+  test('may hold garbage, and commands that were put there by others, of which none is run', async () => {
+    const workspace = await makeFolder()
+    const { execute, root, host: hostFile, lock } = bridgePaths(workspace)
+    const { seen, script } = createEndless()
+    const id = createJobId(Date.now(), 1, 0.5)
+    const command = {
+      version: 1,
+      bridgeId: 'extHost-guess',
+      id,
+      createdAt: '',
+      scriptName: 'endless',
+      params: {},
+      timeout: 1_000,
+    }
+    mkdirSync(join(execute, id), { recursive: true })
+    writeFileSync(join(execute, id, 'command.json'), JSON.stringify(command))
+    const precious = join(workspace, 'precious')
+    writeFileSync(precious, 'mine')
+    symlinkSync(precious, join(root, '.gitignore'))
+    writeFileSync(lock, 'no JSON')
+    writeFileSync(hostFile, '{}')
+    const host = openHost(workspace, { endless: script })
+    expect(host.state.kind).toBe('owner')
+    for (const [name, text] of [
+      [createJobId(Date.now(), 2, 0.5), JSON.stringify(command)],
+      [createJobId(Date.now(), 3, 0.5), '{ half'],
+      ['..strange', JSON.stringify(command)],
+    ] as const) {
+      mkdirSync(join(execute, name))
+      writeFileSync(join(execute, name, 'command.json'), text)
+    }
+    writeFileSync(join(execute, createJobId(Date.now(), 4, 0.5)), 'a file')
+    symlinkSync('/etc', join(execute, createJobId(Date.now(), 5, 0.5)))
+    expect(await ask(workspace, 'echo', { params: { a: 3 } })).toEqual({ a: 3 })
+    expect(seen.begun).toBe(0)
+    expect(readFileSync(join(root, '.gitignore'), 'utf8')).toBe('*\n')
+    expect(readFileSync(precious, 'utf8')).toBe('mine')
+  })
+
+  test('that is a link is not used', async () => {
+    const workspace = await makeFolder()
+    const elsewhere = await makeFolder()
+    symlinkSync(elsewhere, bridgePaths(workspace).root)
+    expect(openHost(workspace).state.kind).toBe('waiting')
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
+  test('that is taken away is made again', async () => {
+    const workspace = await makeFolder()
+    const host = openHost(workspace)
+    rmSync(bridgePaths(workspace).root, { recursive: true })
+    await waitFor(() => existsSync(bridgePaths(workspace).host) && host.state.kind === 'owner', {
+      what: 'a new folder',
+    })
+    expect(await ask(workspace, 'echo')).toEqual({})
+  })
+})
+
+test('ids of jobs sort by time, and are names on every system', () => {
+  const [first, second] = [createJobId(0, 9_999, 0.99999), createJobId(1, 10_000, 0)]
+  expect([first, second]).toEqual(['19700101T000000000Z-9999-ffff', '19700101T000000001Z-0000-0000'])
+  expect([isJobId(first), isJobId('..'), isJobId(`${first}x`)]).toEqual([true, false, false])
+})

@@ -1,0 +1,3 @@
+/** For the extension, which shows the same text in an editor. */
+export { formatTrace } from './format-trace.ts'
+export { readTrace } from './read-trace.ts'

@@ -1,0 +1,176 @@
+import { type Pattern, step, stepBy } from '../pattern.ts'
+
+/** VS Code and servers of the Model Context Protocol. */
+export const TOOLS: readonly Pattern[] = [
+  {
+    id: 'mcp-connection-closed',
+    title: 'An MCP server ended before it answered',
+    signs: [
+      /MCP error -32000: Connection closed/,
+      /[Ss]erver (?:transport closed unexpectedly|disconnected)[^\n]{0,200}(?:MCP|mcp|early|server)/,
+      /Connection state: Error Process exited with code/,
+    ],
+    words: 'mcp error 32000 connection closed server disconnected transport closed unexpectedly process exited early',
+    category: 'configuration',
+    severity: 'high',
+    cause:
+      'The process of the server ended at its start: the command fails, a variable or an argument is missing, or a package cannot be loaded.',
+    steps: [
+      step('Run exactly its command in a shell, and read what it says', '<command> <args>'),
+      step('Set what it needs in `env` of its entry'),
+      step('See what Switchboard knows of it', 'switchboard status', 'switchboard logs <server>'),
+    ],
+    verify: ['The server waits for input when it is run by hand'],
+    tags: ['mcp'],
+  },
+  {
+    id: 'mcp-request-timeout',
+    title: 'An MCP server does not answer in time',
+    signs: [/MCP error -32001/, /Request timed out[^\n]{0,60}(?:mcp|-32001)/i],
+    words: 'mcp error 32001 request timed out initialize server slow',
+    category: 'resource',
+    severity: 'medium',
+    cause:
+      'The server is slow to start (npx or uvx still installs it), waits for something, or the call takes longer than the client allows.',
+    steps: [
+      step('Install it beforehand, and name the program in place of npx', 'npm install -g <package>'),
+      step('Raise the time limit of the client for long calls'),
+      step('See where it waits', 'switchboard logs <server>'),
+    ],
+    verify: ['The call answers'],
+    tags: ['mcp'],
+  },
+  {
+    id: 'mcp-stdout-noise',
+    title: 'An MCP server writes something else than messages to its output',
+    signs: [
+      /(?:Unexpected token|is not valid JSON)[\s\S]{0,200}(?:\bMCP\b|mcp server|stdio transport|JSON-?RPC)/i,
+      /(?:MCP|JSON-?RPC|stdio)[^\n]{0,200}(?:Unexpected token|is not valid JSON|Failed to parse message)/i,
+      /Failed to parse message:/,
+    ],
+    words: 'mcp server stdout failed to parse message json-rpc unexpected token log print console stdio',
+    category: 'logic',
+    severity: 'medium',
+    cause:
+      'With stdio every line of the output is a message: a print, console.log or a banner of npx in it breaks the conversation.',
+    steps: [
+      step('Write logs to standard error: console.error, logging to stderr'),
+      step('Silence what starts it', 'npx --yes --quiet <package>'),
+    ],
+    verify: ['`<command> </dev/null 2>/dev/null` prints nothing'],
+    tags: ['mcp', 'json'],
+  },
+  {
+    id: 'mcp-method-not-found',
+    title: 'An MCP server does not know a method or tool',
+    signs: [
+      /MCP error -32601/,
+      /-32601[^\n]{0,80}Method not found/,
+      /MCP error -32602[^\n]{0,100}(?:Tool|tool) [^\n]{1,100} not found/,
+    ],
+    words: 'mcp error 32601 method not found tool not found 32602 unknown tool',
+    category: 'configuration',
+    severity: 'low',
+    cause:
+      'The server does not offer it: another version, a capability that it did not declare, or a list of tools that has changed since.',
+    steps: [step('List what it offers', 'switchboard tools'), step('Update the server, or use a tool of the list')],
+    verify: ['The tool is listed'],
+    tags: ['mcp'],
+  },
+  {
+    id: 'mcp-unauthorized',
+    title: 'A remote MCP server wants a login',
+    signs: [
+      /(?:MCP|mcp|Streamable ?HTTP|SSE)[^\n]{0,120}\b401\b/,
+      /\b401\b[^\n]{0,120}(?:\/mcp\b|MCP|WWW-Authenticate)/,
+      /invalid_token/,
+    ],
+    words: 'mcp http 401 unauthorized www-authenticate oauth bearer invalid_token login',
+    category: 'permission',
+    severity: 'medium',
+    cause: 'No token was sent, or it expired or is meant for another server.',
+    steps: [
+      step('See what it asks for', 'curl -i -X POST <url>'),
+      step('Log in again in the client, or set the header Authorization in its entry'),
+    ],
+    verify: ['`switchboard status` shows the server as ready'],
+    tags: ['mcp', 'auth'],
+  },
+  {
+    id: 'vscode-extension-host',
+    title: 'The extension host of VS Code ended',
+    signs: [/[Ee]xtension host (?:\(\w+\) )?terminated unexpectedly/, /Extension host[^\n]{0,80}is unresponsive/],
+    words: 'extension host terminated unexpectedly unresponsive vscode extensions crash bisect',
+    category: 'general',
+    severity: 'medium',
+    cause: 'An extension crashed it or keeps it busy, often for want of memory.',
+    steps: [
+      step('Find which, by halves: command "Help: Start Extension Bisect"'),
+      step('Look at what runs: command "Developer: Show Running Extensions"'),
+      step('Start without any', 'code --disable-extensions'),
+    ],
+    verify: ['The window stays up with the remaining extensions'],
+    tags: ['vscode'],
+  },
+  {
+    id: 'vscode-command-not-found',
+    title: 'VS Code knows no such command',
+    signs: [/command '[\w.-]{1,120}' not found/],
+    words: 'vscode command not found extension not activated',
+    category: 'configuration',
+    severity: 'low',
+    cause: 'The extension that has the command is not installed, is disabled here, or failed when it was activated.',
+    steps: [
+      step('See whether it is there', 'code --list-extensions'),
+      step('Look at the output "Extension Host" for its failure; reload the window'),
+    ],
+    verify: ['The command is in the palette'],
+    tags: ['vscode'],
+  },
+  {
+    id: 'vscode-remote-server',
+    title: 'VS Code cannot start its server on the other machine',
+    signs: [
+      /Failed to (?:install|download|connect to)[^\n]{0,40}VS ?Code [Ss]erver/,
+      /Could not establish connection to "[^"\n]{1,100}"/,
+      /XHR failed[^\n]{0,80}vscode/i,
+    ],
+    words: 'could not establish connection vs code server failed to install download remote ssh',
+    category: 'network',
+    severity: 'medium',
+    cause:
+      'The server could not be downloaded or started there: no way to the network, no disk, an old C library, or an SSH that fails.',
+    steps: [
+      step('See whether SSH itself works', 'ssh <host> true'),
+      step('Look at disk and C library there', 'ssh <host> "df -h ~; ldd --version | head -1"'),
+      step('Install it anew', 'ssh <host> "rm -rf ~/.vscode-server"'),
+    ],
+    verify: ['The window opens'],
+    tags: ['vscode', 'ssh'],
+  },
+  {
+    id: 'debug-adapter-missing',
+    title: 'A debugger is not installed',
+    signs: [
+      /Couldn't find a debug adapter descriptor for debug type/,
+      /Configured debug type '[\w-]{1,60}' is not supported/,
+      /No module named 'debugpy'|No module named debugpy/,
+      /could not launch process: [^\n]{0,60}dlv|exec: "dlv"/,
+    ],
+    words: 'could not find a debug adapter descriptor configured debug type is not supported debugpy dlv',
+    category: 'dependency',
+    severity: 'medium',
+    cause: 'The adapter for this language is not installed where it is looked for.',
+    steps: [
+      step(
+        'Install it',
+        'python -m pip install debugpy',
+        'go install github.com/go-delve/delve/cmd/dlv@latest',
+        'rustup component add lldb-preview',
+      ),
+      stepBy('See whether it is found', { linux: 'command -v dlv', windows: 'where dlv' }),
+    ],
+    verify: ['A debug session starts'],
+    tags: ['vscode', 'debug'],
+  },
+]

@@ -1,0 +1,144 @@
+/**
+ * The store on a PostgreSQL, for several machines. One thread talks to the server: the caller's own does no work of it.
+ *
+ * 1. A write is acknowledged when the server has committed it.
+ * 2. At most `MAX_WRITES` wait for the server; owners take turns for the next place, and who waits too long is told to come later.
+ * 3. A read sees every write that was acknowledged before it was asked for, by whichever daemon.
+ */
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { FairQueue, replaceFile } from '@switchboard/base'
+import { SwitchboardError } from '@switchboard/protocol/errors'
+import { exportStore } from '../copy/export-store.ts'
+import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
+import type { OperationName, OperationResult, Operations } from '../thread/messages.ts'
+import { StoreThread } from '../thread/store-thread.ts'
+import { orAborted, ThreadSpace, toError } from '../thread/thread-space.ts'
+import { describeAddress, parseAddress } from './address.ts'
+import { POSTGRES_LIMITS, type PostgresLimits } from './limits.ts'
+import type { PostgresThreadStart } from './thread/server.ts'
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string
+  /** At most so many. Default: 4. */
+  readonly connections?: number
+  readonly limits?: Partial<PostgresLimits>
+}
+
+const MAX_WRITES = 1_000
+/** Milliseconds that a write waits for its place. */
+const MAX_WAIT = 30_000
+
+/** Reaches for the server at once: who cannot reach it is told so here. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const store = new PostgresStore(options)
+  try {
+    await store.status()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+class PostgresStore implements Store {
+  readonly #place: string
+  readonly #start: PostgresThreadStart
+  readonly #writes = new FairQueue(MAX_WRITES)
+  readonly #spaces = new Map<string, Promise<Space>>()
+  #thread: StoreThread
+  #isClosed = false
+
+  constructor({ url, connections = 4, limits = {} }: PostgresStoreOptions) {
+    const address = parseAddress(url)
+    this.#place = describeAddress(address)
+    this.#start = { address, connections, limits: { ...POSTGRES_LIMITS, ...limits } }
+    this.#thread = this.#startThread()
+  }
+
+  space(name: string): Promise<Space> {
+    if (!SPACE_NAME.test(name)) throw new SwitchboardError('internal', `"${name}" is no name of a space`)
+    const known = this.#spaces.get(name) ?? this.#openSpace(name)
+    this.#spaces.set(name, known)
+    return known
+  }
+
+  async status(): Promise<StoreStatus> {
+    const thread = this.#liveThread()
+    const [items, facts] = await Promise.all([thread.request('spaces', []), thread.request('facts', [])])
+    return { engine: 'postgres', ...facts, items, waiting: this.#writes.active + this.#writes.waiting }
+  }
+
+  async check(): Promise<StoreCheck> {
+    return await this.#liveThread().request('check', [])
+  }
+
+  /** As lines of JSON, which any store reads. For a copy of one moment there is pg_dump. */
+  async backup(file: string): Promise<void> {
+    const draft = `${file}.${randomUUID()}.tmp`
+    try {
+      // Nobody else may read it, from its first byte on.
+      const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+      await pipeline(exportStore(this, { vectors: true }), target)
+      await replaceFile(draft, file)
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#thread.end()
+  }
+
+  async #openSpace(name: string): Promise<Space> {
+    try {
+      await this.#liveThread().request('open', [name])
+    } catch (error) {
+      this.#spaces.delete(name)
+      throw error
+    }
+    return new ThreadSpace(
+      name,
+      (operation, input) => this.#write(name, operation, input),
+      (operation, input, options) => this.#read(operation, input, options),
+    )
+  }
+
+  async #write<N extends OperationName>(owner: string, name: N, input: Parameters<Operations[N]>): OperationResult<N> {
+    if (!this.#writes.tryEnter(owner)) {
+      await this.#writes.wait(owner, {
+        timeout: MAX_WAIT,
+        createAbortError: toError,
+        createTimeoutError: () => new SwitchboardError('store_busy', `${MAX_WRITES} writes wait for ${this.#place}`),
+      })
+    }
+    try {
+      return await this.#liveThread().request(name, input)
+    } finally {
+      this.#writes.exit(owner)
+    }
+  }
+
+  async #read<N extends OperationName>(
+    name: N,
+    input: Parameters<Operations[N]>,
+    { signal }: ReadOptions = {},
+  ): OperationResult<N> {
+    const answer = this.#liveThread().request(name, input)
+    return await (signal === undefined ? answer : orAborted(answer, signal))
+  }
+  /** One that died is followed by another: what it had committed is there. */
+  #liveThread(): StoreThread {
+    if (this.#isClosed) throw new SwitchboardError('store_unavailable', `The store ${this.#place} is closed`)
+    if (!this.#thread.isAlive) this.#thread = this.#startThread()
+    return this.#thread
+  }
+
+  #startThread(): StoreThread {
+    return new StoreThread({ engine: 'postgres', name: 'postgres', place: this.#place, start: this.#start })
+  }
+}
