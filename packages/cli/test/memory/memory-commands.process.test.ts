@@ -73,7 +73,7 @@ describe('memory list, search and show', () => {
     const id = await save('evil \u001b[2J\u202e title')
     const shown = await home.run(['memory', 'show', id.slice(0, 8)], { cwd: there, isTTY: true })
     expect(shown.code).toBe(0)
-    expect(shown.out).toContain('evil ␛[2J\\u202e title')
+    expect(shown.out).toContain('evil \\u001b[2J\\u202e title')
     expect(await home.run(['memory', 'show', 'ffff0000'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('switchboard memory list --all shows what there is.'),
