@@ -75,7 +75,9 @@ function expectAsBefore(before: ReadonlyMap<string, string>): void {
   for (const [file, text] of before) expect(readFileSync(user.file(file), 'utf8'), file).toBe(text)
 }
 
-test('five servers of four clients answer in one client through the entry that was written', async () => {
+test('five servers of four clients answer in one client through the entry that was written', {
+  timeout: 180_000,
+}, async () => {
   const before = placeClients()
   writeFileSync(user.file('work', 'hello.txt'), 'hello from a file')
   expect(await switchboard('init', '--yes')).toContain('Start Claude Code, Cursor, Codex, Gemini CLI anew')
@@ -86,6 +88,15 @@ test('five servers of four clients answer in one client through the entry that w
   await client.connect(new StdioClientTransport({ ...mcpServers.switchboard, env, cwd: user.file('work') }))
   const call = async (name: string, args: Record<string, unknown>): Promise<string> =>
     JSON.stringify((await client.callTool({ name, arguments: args })).content)
+  await waitFor(
+    async () => {
+      const names = (await client.listTools()).tools.map(({ name }) => name)
+      return ['everything_', 'second_', 'files_', 'fixture_', 'memory_create'].every((start) =>
+        names.some((name) => name.startsWith(start)),
+      )
+    },
+    { timeout: 90_000, interval: 200, what: 'all five servers' },
+  )
   expect(await call('everything_get-sum', { a: 2, b: 3 })).toContain('The sum of 2 and 3 is 5.')
   expect(await call('second_get-sum', { a: 4, b: 5 })).toContain('The sum of 4 and 5 is 9.')
   expect(await call('files_read_text_file', { path: user.file('work', 'hello.txt') })).toContain('hello from a file')
