@@ -45,7 +45,7 @@ const CLAUDE_CODE = `{
     "emailAddress": "somebody@example.com"
   },
   "projects": {
-    "/home/somebody/src/site": {
+    "/home/you/src/site": {
       "allowedTools": [],
       "history": [
         {
@@ -194,7 +194,7 @@ bearer_token_env_var = "REMOTE_TOKEN"
 [profiles.fast]
 model = "gpt-5-mini"
 
-[projects."/home/somebody/src/site"]
+[projects."/home/you/src/site"]
 trust_level = "trusted"
 `
 
