@@ -11,6 +11,7 @@ import { dim, ExpectedFailure, say, sayFailure, step } from './run/console.mjs'
 import { areDependenciesCurrent, installDependencies } from './run/dependencies.mjs'
 import { withLock } from './run/lock.mjs'
 import { areManifestsCurrent } from './run/manifests.mjs'
+import { ensurePgvector } from './run/system-parts.mjs'
 import { runTests } from './run/tests.mjs'
 import { environmentFor, findNode, installNode } from './run/toolchain.mjs'
 
@@ -102,7 +103,9 @@ const commands = {
     return 0
   },
   async bench(args) {
-    return runNode(await setUp(), [sourceCondition, join(root, 'bench', 'src', 'main.ts'), ...args])
+    const place = await setUp({ bundle: true })
+    if (args.includes('store')) await ensurePgvector(root, place.environment)
+    return runNode(place, [sourceCondition, join(root, 'bench', 'src', 'main.ts'), ...args])
   },
   async generate(args) {
     return runNode(await setUp(), [sourceCondition, generateScript, ...args])
