@@ -158,7 +158,9 @@ function readLine(line: string): { kind: Kind; item: Item } | string {
   if (!isTime(createdAt) || !isTime(updatedAt)) return 'createdAt and updatedAt must be milliseconds since 1970'
   const item = { id, kind, scope, text, tags, data, createdAt, updatedAt }
   if (isKind(kind)) return { kind, item }
-  return skillOf(item) === undefined ? 'is no version of a skill: id, scope and data do not fit' : { kind: SKILL_KIND, item }
+  return skillOf(item) === undefined
+    ? 'is no version of a skill: id, scope and data do not fit'
+    : { kind: SKILL_KIND, item }
 }
 
 /** No two skills have the same name, and none has a past that is not there. Undefined: it may have what it has, or needs none. */
