@@ -20,10 +20,10 @@ import {
   isOwnerAlive,
   MACHINE,
   readOwner,
-  writeExclusively,
 } from './layout.ts'
 import { clearBeforeStart, SWEEP_EVERY_MS, sweepOldJobs } from './retention.ts'
 import { watchClosely } from './watch.ts'
+import { writeExclusively } from './write-exclusively.ts'
 
 export type BridgeHostState =
   | { readonly kind: 'closed' }

@@ -21,10 +21,10 @@ import {
   MAX_ANSWER_BYTES,
   MAX_COMMAND_BYTES,
   readObject,
-  writeExclusively,
 } from './layout.ts'
-import { Turns } from './turns.ts'
+import { RunSlots } from './run-slots.ts'
 import { watchClosely } from './watch.ts'
+import { writeExclusively } from './write-exclusively.ts'
 
 /** What a command does. The signal's reason is what is answered when it is aborted. */
 export type BridgeScript = (params: JsonObject, signal: AbortSignal) => Promise<unknown>
@@ -44,7 +44,7 @@ export class JobRunner {
   readonly #options: JobRunnerOptions & { readonly paths: BridgePaths; readonly bridgeId: string }
   /** Those that wait as well. */
   readonly #running = new Map<string, AbortController>()
-  readonly #turns = new Turns(MAX_AT_ONCE)
+  readonly #slots = new RunSlots(MAX_AT_ONCE)
 
   constructor(options: JobRunnerOptions & { readonly paths: BridgePaths; readonly bridgeId: string }) {
     this.#options = options
@@ -118,10 +118,10 @@ export class JobRunner {
         hint: 'Update the Switchboard extension, and reload the window.',
       })
     }
-    if (this.#turns.waiting >= MAX_WAITING) {
+    if (this.#slots.waiting >= MAX_WAITING) {
       throw new BridgeError('E_CAPACITY', `${MAX_WAITING} commands wait for this VS Code window already`)
     }
-    const done = await this.#turns.take(signal)
+    const done = await this.#slots.take(signal)
     try {
       return await raceWithSignal(script(params, signal), signal)
     } finally {

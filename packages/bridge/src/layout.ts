@@ -12,10 +12,10 @@
  * A workspace is a repository's, and what lies in it may be anybody's: every file is read as one that others name. A command counts
  * only with the id of the host that runs, which is new and unknown each time: nothing that was put there in advance is run.
  */
-import { readlinkSync, writeFileSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { errorCode, ForeignFileError, isProcessAlive, readForeignText } from '@switchboard/base'
+import { ForeignFileError, isProcessAlive, readForeignText } from '@switchboard/base'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 
 export const BRIDGE_FOLDER = '.vsc-bridge'
@@ -145,17 +145,6 @@ export function isOwnerAlive(owner: BridgeOwner, beat: number, now: number): boo
 /** One that we cannot see is there as long as its heart beats. */
 export function hasOwnerProcess({ pid, machine }: BridgeOwner): boolean {
   return machine !== MACHINE || isProcessAlive(pid)
-}
-
-/** False: it is there already. */
-export function writeExclusively(file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
-    return true
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
-    throw error
-  }
 }
 
 function describeMachine(): string {

@@ -5,7 +5,8 @@
  */
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BridgePaths, isJobId, writeExclusively } from './layout.ts'
+import { type BridgePaths, isJobId } from './layout.ts'
+import { writeExclusively } from './write-exclusively.ts'
 
 const HOUR_MS = 3_600_000
 const KEPT_DONE_MS = 24 * HOUR_MS

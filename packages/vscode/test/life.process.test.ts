@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { isAlive, waitFor } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { frontOf, instanceOf, invoke, missing, startServer, useEditor } from './support/use-editor.ts'
+import { frontOf, instanceOf, invoke, type LogEntry, missing, startServer, useEditor } from './support/use-editor.ts'
 
 const ID = /^[0-9a-z]{4}-[0-9a-f]{6}$/
 const STEPS = [
@@ -85,12 +85,11 @@ describe.skipIf(missing !== '')(`the server of a window${missing}`, () => {
     expect(new Set(tools).size).toBe(tools.length)
 
     const story = await invoke(window, 'mcp_switchboard_debug_get_logs', { since: '30m', limit: 1000, level: 'info' })
-    const lines = story.split('\n')
-    const times = lines.flatMap((line) => /^\S*\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(line)?.[0] ?? [])
-    expect(times.length, story).toBeGreaterThan(20)
+    const { lines }: { lines: LogEntry[] } = JSON.parse(story).data
+    const times = lines.map(({ ts }) => ts)
     expect(times).toEqual(times.toSorted())
     const tells = (instance: string, text: string) =>
-      lines.findIndex((line) => line.includes(instance) && line.includes(text))
+      lines.findIndex(({ inst, msg }) => inst === instance && msg.includes(text))
     for (const [index, after] of instances.slice(1).entries()) {
       const before = instances[index] ?? ''
       const ends = STEPS.map(([, step = '']) => tells(before, step))

@@ -1,5 +1,5 @@
 /** So many at once; the others wait, in the order in which they came. */
-export class Turns {
+export class RunSlots {
   readonly #waiting = new Set<() => void>()
   #free: number
 
