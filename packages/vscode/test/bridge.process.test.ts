@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { JsonObject } from '@switchboard/protocol'
 import { LineAgent, startProgram, textOfAnswer, waitFor } from '@switchboard/testkit'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { instanceOf, missing, useEditor } from './support/use-editor.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { instanceOf, missing, useEditor, withFixture } from './support/use-editor.ts'
 
 const SHAPES = `export class Shape {
   area(): number {
@@ -23,6 +23,9 @@ console.log(wrong, side(3))
 
 describe.skipIf(missing !== '')(`the tools of the editor${missing}`, () => {
   const bench = useEditor()
+  // What is asked here in a row is asked of the window, not of the gateway's patience.
+  const rates = { 'editor_*': { perSecond: 10_000, burst: 1_000 } }
+  beforeAll(() => bench.configure(withFixture({ gateway: { rates } })))
   const textOf = (name: string) => readFileSync(bench.file(`typed/${name}`), 'utf8')
 
   async function openProject() {
