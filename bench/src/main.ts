@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { formatAgainstReport } from './against/report.ts'
 import { type AgainstName, runAgainst } from './against/run-against.ts'
+import { formatBridgeReport } from './bridge/report.ts'
+import { runBridge } from './bridge/run-bridge.ts'
 import { formatReport } from './calls/report.ts'
 import { runCalls } from './calls/run-calls.ts'
 import { DEBUG_PEER } from './debug/peer.ts'
@@ -31,6 +33,7 @@ const USAGE = `Usage: npm run bench -- <name> [options]
   retrieval          how well the store finds what people looked for, beside grep and plain full-text search
   store              how fast the store takes and finds things with 10,000 to 1,000,000 rows, and beside fifty readers
   index              a repository of 5,000 files is indexed: files and bytes a second, memory, and what calls notice of it
+  bridge             a trivial command to a VS Code window, one at a time, twenty at once, and with a large text
   start              only with --against: the version, the first answer of \`switchboard mcp\`, the bytes of the bundles
 
 Options
@@ -154,6 +157,11 @@ const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outco
     const report = await runStore(options)
     const missed = report.targets.filter(({ met }) => !met).map(readName)
     return { report, markdown: formatStoreReport(report), missed }
+  },
+  async bridge(options) {
+    const report = await runBridge(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatBridgeReport(report), missed }
   },
   async index(options) {
     const report = await runIndex(options)

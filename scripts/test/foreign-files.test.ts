@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/base/src/atomic-file.ts': HELPER,
   'packages/bridge/src/bridge-client.ts':
     'it writes into a folder that it has just made, exclusively, in one of the window',
-  'packages/bridge/src/bridge-host.ts': 'its folder is no link, made for the user alone, and every file of it new',
+  'packages/bridge/src/write-exclusively.ts': 'every file that it opens is new, in a folder that is no link',
   'packages/cli/src/call/print-result.ts': 'a person names the file of --output, and sees it',
   'packages/cli/src/daemon-process/process-identity.ts': KERNEL,
   'packages/cli/src/daemon-process/spawn-daemon.ts': HOME,

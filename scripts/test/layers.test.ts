@@ -85,6 +85,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   '@switchboard/testkit': ['@switchboard/protocol'],
   '@switchboard/bench': [
     '@switchboard/protocol',
+    '@switchboard/bridge',
     '@switchboard/store',
     '@switchboard/telemetry',
     '@switchboard/pool',

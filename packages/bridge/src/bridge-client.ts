@@ -20,8 +20,10 @@ import {
   type BridgePaths,
   bridgePaths,
   createJobId,
+  hasOwnerProcess,
   isOwnerAlive,
   MAX_ANSWER_BYTES,
+  MAX_COMMAND_BYTES,
   PICKUP_MS,
   readObject,
   readOwner,
@@ -52,6 +54,9 @@ const POLL_MS = 100
 /** In which a window that was told to stop may still say that it is done. */
 const FAREWELL_MS = 2_000
 const UNAVAILABLE = 'E_BRIDGE_UNAVAILABLE'
+const LOOK_AT_WINDOW = 'Look at the window; "Developer: Reload Window" gives it a new bridge.'
+/** With what stands around the data. */
+const MAX_LARGE_BYTES = MAX_ANSWER_BYTES + 1_024
 let jobs = 0
 
 /** One look at a file; `instance`: whose window it should be. */
@@ -116,15 +121,19 @@ class Job {
       timeout,
       ...(traceId === undefined ? {} : { traceId }),
     }
+    const text = JSON.stringify(command)
+    if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) throw createTooLarge(scriptName, Buffer.byteLength(text))
     const draft = join(this.#paths.drafts, this.#id)
     try {
       await mkdir(draft, { mode: 0o700 })
-      await writeFile(join(draft, 'command.json'), JSON.stringify(command), { mode: 0o600, flag: 'wx' })
+      await writeFile(join(draft, 'command.json'), text, { mode: 0o600, flag: 'wx' })
       await rename(draft, this.#folder)
     } catch (error) {
-      await rm(draft, { recursive: true, force: true })
+      await rm(draft, { recursive: true, force: true }).catch(() => undefined)
       const code = errorCode(error) ?? String(error)
-      throw new BridgeError(UNAVAILABLE, `The command cannot be written into ${this.#paths.root}: ${code}`)
+      throw new BridgeError(UNAVAILABLE, `The command cannot be written into ${this.#paths.root}: ${code}`, {
+        hint: code === 'ENOSPC' ? 'The disk is full: make room, and ask again.' : LOOK_AT_WINDOW,
+      })
     }
   }
 
@@ -145,7 +154,7 @@ class Job {
       if (health.state === 'healthy' && health.owner.bridgeId === this.#owner.bridgeId) return
       // It may have been done with its last breath.
       if (await exists(join(this.#folder, 'done'))) resolve()
-      else reject(createDeath(isClaimed))
+      else reject(createDeath(this.#owner, isClaimed))
     }
     const onChange = (): void => {
       // What changes while we look may be what we look for.
@@ -196,9 +205,14 @@ class Job {
     const error = readObject(join(this.#folder, 'error.json'), this.#paths.root, MAX_ANSWER_BYTES)
     if (error !== undefined) return () => throwFailure(error)
     const response = readObject(join(this.#folder, 'response.json'), this.#paths.root, MAX_ANSWER_BYTES)
-    if (response !== undefined) return () => response.data
+    // Never by a name that the answer gives: there is one such file.
+    const isLarge = response?.dataRef !== undefined
+    const answer = isLarge ? readObject(join(this.#folder, 'data.json'), this.#paths.root, MAX_LARGE_BYTES) : response
+    if (answer !== undefined) return () => answer.data
     return () => {
-      throw new BridgeError('E_NO_RESPONSE', 'The VS Code window is done and has left no answer that can be read')
+      throw new BridgeError('E_NO_RESPONSE', 'The VS Code window is done and has left no answer that can be read', {
+        hint: 'What was asked may be done. Is the disk full? The log of the window tells more.',
+      })
     }
   }
 }
@@ -229,16 +243,31 @@ export function describeHealth(health: BridgeHealth): string {
 }
 
 function createUnavailable(health: BridgeHealth): BridgeError {
-  return new BridgeError(UNAVAILABLE, describeHealth(health))
+  const hint =
+    health.state === 'other'
+      ? 'Ask in that window, or close it: this one takes the bridge over.'
+      : 'Open the folder in VS Code with the Switchboard extension, and trust it; bridge_status tells when it answers.'
+  return new BridgeError(UNAVAILABLE, describeHealth(health), { hint })
 }
 
-function createDeath(isClaimed: boolean): BridgeError {
+function createDeath(owner: BridgeOwner, isClaimed: boolean): BridgeError {
   const what = isClaimed ? 'while it ran this; what it did until then is done' : 'before it had begun'
-  return new BridgeError(UNAVAILABLE, `The VS Code window ended ${what}. It is not run again by itself`)
+  const end = hasOwnerProcess(owner) ? 'does not answer any more: it stopped' : 'ended'
+  return new BridgeError(UNAVAILABLE, `The VS Code window ${end} ${what}. It is not run again by itself`, {
+    hint: 'See with bridge_status whether a window answers again, and what was done, before you ask again.',
+  })
 }
 
 function createPickupTimeout(): BridgeError {
-  return new BridgeError('E_PICKUP_TIMEOUT', `The VS Code window did not take the command within ${PICKUP_MS / 1000} s`)
+  const seconds = PICKUP_MS / 1000
+  return new BridgeError('E_PICKUP_TIMEOUT', `The VS Code window did not take the command within ${seconds} s`, {
+    hint: `It was taken back, and is not run. ${LOOK_AT_WINDOW}`,
+  })
+}
+
+function createTooLarge(scriptName: string, bytes: number): BridgeError {
+  const limit = `at most ${MAX_COMMAND_BYTES} can be handed to a VS Code window`
+  return new BridgeError('E_LARGE_DATA', `The parameters of ${scriptName} have ${bytes} bytes; ${limit}`)
 }
 
 function createTimeout({ timeout, scriptName }: BridgeRequest): BridgeError {

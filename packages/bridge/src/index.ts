@@ -5,5 +5,6 @@ export {
   describeHealth,
   readBridgeHealth,
 } from './bridge-client.ts'
-export { BridgeHost, type BridgeHostOptions, type BridgeHostState, type BridgeScript } from './bridge-host.ts'
+export { BridgeHost, type BridgeHostOptions, type BridgeHostState } from './bridge-host.ts'
+export type { BridgeScript } from './job-runner.ts'
 export { BRIDGE_FOLDER, type BridgeCommand, BridgeError, type BridgeFailure } from './layout.ts'

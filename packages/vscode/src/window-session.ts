@@ -166,7 +166,10 @@ export class WindowSession {
       workspace,
       instance: this.instance,
       scripts: BRIDGE_SCRIPTS,
-      onDidChange: ({ kind, ...rest }) => this.log.info('bridge.host', `the bridge is ${kind}`, rest),
+      onDidChange: ({ kind, ...rest }) => {
+        this.log.info('bridge.host', `the bridge is ${kind}`, rest)
+        if (kind !== 'closed') this.#views.window.refresh()
+      },
       onRan: ({ scriptName, traceId }, failure, durationMs) => {
         const log = traceId === undefined ? this.log : this.log.child({ traceId })
         const end = failure === undefined ? 'answered' : `failed: ${failure.code}`
@@ -204,10 +207,13 @@ export class WindowSession {
     this.#views.window.refresh()
     this.#views.servers.refresh()
     this.#statusBar.update(this.#look())
+    // What an empty view says hangs on it.
+    void vscode.commands.executeCommand('setContext', 'switchboard.daemon', this.link.state.kind)
   }
 
   #look() {
-    return { instance: this.instance, mode: this.mode.mode, link: this.link.state, version: this.version }
+    const bridge = this.#bridge?.state
+    return { instance: this.instance, mode: this.mode.mode, link: this.link.state, bridge, version: this.version }
   }
 
   async #describeLaunch(): Promise<FrontLaunch> {

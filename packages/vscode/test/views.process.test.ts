@@ -66,6 +66,10 @@ describe.skipIf(missing !== '')(`what a person sees${missing}`, () => {
       const one = await openView('modes')
       const other = await bench.open({ folder: await bench.makeFolder('modes') })
       const [first, second] = [await instanceOf(bench, one), await instanceOf(bench, other)]
+      // Both have one folder open, and one of them answers for it.
+      await other.host.run("await vscode.commands.executeCommand('switchboard.window.focus')")
+      await row(other, /Editor tools are with another window.*/).waitFor()
+      await row(other, first).first().waitFor()
       for (const window of [one, other]) await startServer(window)
       expect(await invoke(one, ADD, { a: 1, b: 1 })).toContain('mode_required')
 
@@ -102,7 +106,7 @@ describe.skipIf(missing !== '')(`what a person sees${missing}`, () => {
     const window = await openView('stopped')
     const stopped = bench.daemonPid()
     await bench.command('down')
-    await row(window, 'Daemon was stopped').click()
+    await row(window, /Daemon was stopped.*click/).click()
     await row(window, 'Daemon runs').waitFor()
     expect(bench.daemonPid()).not.toBe(stopped)
   })
