@@ -27,6 +27,7 @@ const usage = `Usage: node scripts/run.mjs <command>
   bench [args]          run the benchmarks
   generate [--check]    write the generated files, or check that they are current
   package-vscode        make the extension of VS Code, as one .vsix file
+  release [--dry-run]   make all files of a release, with checksums and the change log
   exec <name> [args]    run a command of node_modules/.bin
   setup                 install Node and the dependencies, and build the manifests of the packs`
 
@@ -112,6 +113,9 @@ const commands = {
   },
   async 'package-vscode'(args) {
     return runNode(await setUp({ bundle: true }), [join(root, 'scripts', 'package-vscode.mjs'), ...args])
+  },
+  async release(args) {
+    return runNode(await setUp({ typeCheck: true, bundle: true }), [join(root, 'scripts', 'release.mjs'), ...args])
   },
   async exec([name, ...args]) {
     if (name === undefined) throw new ExpectedFailure(`exec needs the name of a command.\n\n${usage}`, 2)

@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/daemon-process/start-flight.ts': HOME,
   'packages/cli/src/dev/scaffold-in-clone.ts': CLONE,
   'packages/cli/src/doctor/find-port-holder.ts': KERNEL,
-  'packages/cli/src/memory/edit-skill.ts':
+  'packages/cli/src/memory/edit-text.ts':
     'its folder is our own, made for the user alone; a person names the file of --file',
   'packages/cli/src/memory/lines-out.ts': 'a person names the file of an export, and sees it',
   'packages/cli/src/memory/transfer.ts': 'a person names the file of an import, and sees it',

@@ -47,7 +47,7 @@ const MENTIONED = new RegExp(
   `(?<!npx )(?:(?<![\\w./@\\\\-])|(?<=\\u001b\\[\\d{1,2}m))${NAME}(?= (?:--help|<command>|(?:${[
     ...['call', 'completion', 'daemon', 'dev', 'doctor', 'down', 'export', 'help', 'import', 'init', 'logs'],
     ...['ls', 'mcp', 'memory', 'mode', 'ps', 'restart', 'rm', 'serve', 'server', 'skill'],
-    ...['status', 'token', 'tools', 'trace', 'up', 'version'],
+    ...['status', 'token', 'tools', 'trace', 'uninstall', 'up', 'upgrade', 'version'],
   ].join('|')})\\b))`,
   'g',
 )
