@@ -82,4 +82,25 @@ export const SET_UP_COMMANDS: readonly CommandSpec[] = [
     needs: 'home',
     load: () => import('../commands/uninstall.ts'),
   },
+  {
+    name: 'demo',
+    summary: 'A real tour in a minute: windows, modes, a kill and the recovery, a debug session, a memory.',
+    description: [
+      'Everything in it happens, in a home of its own that is removed at the end: two windows share two small servers, one server is killed, a program is debugged, and what one window has learned the other one finds. It needs no account and no network, and touches nothing of yours.',
+    ],
+    arguments: [],
+    options: [
+      {
+        name: 'serve',
+        type: 'text',
+        value: '<server>',
+        choices: ['clock', 'ledger'],
+        summary: 'Be one of the servers of the tour, on stdio; the tour itself starts them.',
+      },
+    ],
+    examples: [{ command: 'switchboard demo', what: 'what is it like?' }],
+    exitCodes: [EXIT.failed, EXIT.interrupted],
+    needs: 'nothing',
+    load: () => import('../commands/demo.ts'),
+  },
 ]
