@@ -1,6 +1,6 @@
 /** What is told in lists, of what is known. */
 import type { ExposedTool, ServerStatus } from '@switchboard/pool'
-import { estimateTokens, type JsonObject } from '@switchboard/protocol'
+import { estimateToolTokens, type JsonObject } from '@switchboard/protocol'
 import type { AuditLine, LogFilters, LogLevel } from '@switchboard/telemetry'
 import { readChoice, readOptionalText } from '../ipc/read-params.ts'
 import { showText } from './shown-json.ts'
@@ -37,13 +37,14 @@ export function toCallRow(line: AuditLine): CallRow {
 }
 
 export function toToolRow(tool: ExposedTool): ToolRow {
-  const { name, server, title, description = '', stale, own: _own, ...rest } = tool
+  const { own: _own, stale, server, ...listed } = tool
+  const { name, title, description = '' } = listed
   return {
     name,
     server,
     ...(title === undefined ? {} : { title: showText(title, MOST_OF_DESCRIPTION) }),
     description: showText(description, MOST_OF_DESCRIPTION),
-    tokens: estimateTokens(JSON.stringify({ name, title, description, ...rest })),
+    tokens: estimateToolTokens([listed]),
     stale,
   }
 }

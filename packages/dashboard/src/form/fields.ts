@@ -6,7 +6,7 @@ import { showHidden } from '@switchboard/base/hidden-text'
 
 export type FieldKind = 'text' | 'longText' | 'number' | 'flag' | 'choice' | 'texts' | 'json'
 
-export interface FormField {
+export interface SchemaField {
   readonly name: string
   readonly kind: FieldKind
   readonly isRequired: boolean
@@ -30,7 +30,7 @@ const MOST_CHOICES = 200
 type Schema = Readonly<Record<string, unknown>>
 
 /** Undefined: nothing that a form could be made of. */
-export function readFields(text: string | undefined): readonly FormField[] | undefined {
+export function readFields(text: string | undefined): readonly SchemaField[] | undefined {
   const schema = parseObject(text)
   if (schema === undefined) return undefined
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
@@ -42,7 +42,7 @@ export function readFields(text: string | undefined): readonly FormField[] | und
   )
 }
 
-function toField(name: string, schema: Schema, isRequired: boolean): FormField {
+function toField(name: string, schema: Schema, isRequired: boolean): SchemaField {
   const choices = Array.isArray(schema.enum) ? schema.enum.slice(0, MOST_CHOICES) : []
   const kind = kindOf(name, schema)
   const { default: initial } = schema
@@ -74,7 +74,7 @@ function writeValue(kind: FieldKind, value: unknown, choices: readonly unknown[]
 }
 
 /** What is empty is left out, unless it has to be there. */
-export function readForm(fields: readonly FormField[], typed: ReadonlyMap<string, string>): FormReading {
+export function readForm(fields: readonly SchemaField[], typed: ReadonlyMap<string, string>): FormReading {
   const problems = new Map<string, string>()
   const args: [string, unknown][] = []
   for (const field of fields) {
@@ -102,7 +102,7 @@ const PROBLEMS: Readonly<Record<FieldKind, string>> = {
   json: 'This is no JSON.',
 }
 
-function readValue({ kind, isWhole, choices }: FormField, text: string): unknown {
+function readValue({ kind, isWhole, choices }: SchemaField, text: string): unknown {
   switch (kind) {
     case 'number': {
       const number = Number(text)

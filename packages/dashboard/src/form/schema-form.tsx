@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks'
-import { type FormField, parseObject, readFields, readForm, shorten } from './fields.ts'
+import { parseObject, readFields, readForm, type SchemaField, shorten } from './fields.ts'
 
 interface FormProps {
   /** JSON; absent: the arguments are written as JSON. */
@@ -94,7 +94,7 @@ export function SchemaForm({ schema, isRunning, onCall, onCancel }: FormProps) {
 }
 
 interface FieldProps {
-  readonly field: FormField
+  readonly field: SchemaField
   readonly value: string
   readonly problem: string | undefined
   readonly onChange: (value: string) => void
@@ -159,7 +159,7 @@ function FieldRow({ field, value, problem, onChange }: FieldProps) {
   )
 }
 
-const KIND_NAMES: Readonly<Record<FormField['kind'], string>> = {
+const KIND_NAMES: Readonly<Record<SchemaField['kind'], string>> = {
   text: 'text',
   longText: 'text',
   number: 'number',
@@ -169,7 +169,7 @@ const KIND_NAMES: Readonly<Record<FormField['kind'], string>> = {
   json: 'JSON',
 }
 
-function optionsOf({ kind, choices }: FormField): [string, string][] {
+function optionsOf({ kind, choices }: SchemaField): [string, string][] {
   if (kind === 'flag')
     return [
       ['true', 'yes'],
