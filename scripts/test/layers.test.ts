@@ -65,6 +65,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@switchboard/gateway',
     ...packNames,
   ],
+  '@switchboard/dashboard': ['@switchboard/daemon'],
   '@switchboard/cli': [
     '@switchboard/protocol',
     '@switchboard/config',
