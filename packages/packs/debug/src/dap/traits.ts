@@ -35,6 +35,8 @@ export interface DapTraits {
    * prints why, on a line that begins with the mark.
    */
   wrapCondition?(condition: string, mark: string): string
+  /** Breakpoints are set in an editor: they are sent with what a person reads there, too. */
+  readonly showsBreakpoints?: boolean
   readonly logpoints: 'native' | 'emulated'
   /**
    * Where the debugger prints texts without their quotes, or drops a message in which one expression fails: the message

@@ -101,14 +101,17 @@ export function isElementName(name: string): boolean {
 
 export function toExceptionInfo(body: JsonMembers): ExceptionInfo | undefined {
   const details = readObject(body.details)
-  const type = readString(details.fullTypeName) ?? readString(details.typeName) ?? readString(body.exceptionId)
+  const id = readString(body.exceptionId)
+  // js-debug has all of it in the id.
+  const [, name, text] = /^([\w$.]+): (.*)$/s.exec(id ?? '') ?? []
+  const type = readString(details.fullTypeName) ?? readString(details.typeName) ?? name ?? id
   if (type === undefined) return undefined
   const mode = readString(body.breakMode)
   const stack = readString(details.stackTrace)
   return {
     // debugpy puts a note behind it when the exception has passed some frames already.
     type: type.replace(/(?<!\s)\s+\(note: .*/s, ''),
-    message: readString(details.message) ?? readString(body.description) ?? '',
+    message: readString(details.message) ?? readString(body.description) ?? text ?? '',
     ...(mode === undefined || mode === '' ? {} : { isUncaught: mode === 'unhandled' || mode === 'userUnhandled' }),
     ...(stack === undefined || stack === '' ? {} : { stack }),
   }

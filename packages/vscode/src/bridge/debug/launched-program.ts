@@ -1,0 +1,33 @@
+/** A program that VS Code starts for an agent: marked, so that nothing of it is left, whoever ends first. */
+import { type OrphanGuard, ProcessFamily } from '@switchboard/process'
+import type { JsonObject } from '@switchboard/protocol'
+import { readObject } from './dap-messages.ts'
+import { ExitNote } from './exit-note.ts'
+
+export class LaunchedProgram {
+  readonly configuration: JsonObject
+  readonly #guard: OrphanGuard
+  readonly #family = new ProcessFamily()
+  readonly #note: ExitNote | undefined
+
+  constructor(wanted: JsonObject, guard: OrphanGuard) {
+    this.#guard = guard
+    // VS Code's own debugger for JavaScript tells no exit codes.
+    this.#note = wanted.type === 'node' || wanted.type === 'pwa-node' ? new ExitNote() : undefined
+    const env = { ...readObject(wanted.env), ...this.#family.environment }
+    this.configuration = { ...wanted, env: this.#note?.addTo(env) ?? env }
+    guard.addFamily(this.#family)
+  }
+
+  /** Undefined: nobody told. */
+  get exitCode(): number | undefined {
+    return this.#note?.read()
+  }
+
+  /** Whatever it has started ends with it. */
+  async end(): Promise<void> {
+    await this.#family.kill()
+    this.#guard.removeFamily(this.#family)
+    this.#note?.remove()
+  }
+}
