@@ -36,8 +36,9 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     const agent = new LineAgent(front.child.stdout, front.child.stdin, { describe: front.err })
     await agent.initialize()
     const call = async (tool: string, input: JsonObject = {}) => textOfAnswer(await agent.call(tool, input))
-    const programs = () => findByMarker(`${folder.slice(1)}/shop.cjs`)
-    return { folder, window, instance, call, programs }
+    const mark = `mark-${process.pid}-${count}`
+    const programs = () => findByMarker(mark)
+    return { folder, window, instance, call, programs, mark }
   }
 
   const start = { program: 'shop.cjs', runtime: process.execPath, backend: 'vscode' }
@@ -81,25 +82,25 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     await waitFor(async () => (await linesOf(window)).length === 3, { what: 'all breakpoints' })
     await run(window, 'switchboard.clearAgentBreakpoints')
     await waitFor(async () => (await linesOf(window)).join() === '1', { what: 'those of the person alone' })
-    // What an agent had set is gone after a reload, too, where nobody could say goodbye.
+    // An agent that sets one has all of its own again; they are gone with the next activation, where nobody could say goodbye.
     await call('breakpoint_add', { path: 'shop.cjs', line: 2, backend: 'vscode' })
-    await waitFor(async () => (await linesOf(window)).length === 2)
+    await waitFor(async () => (await linesOf(window)).length === 3, { what: 'all breakpoints again' })
     await window.killHost()
     await instanceOf(bench, window)
     await waitFor(async () => (await linesOf(window)).join() === '1', { what: 'an editor without the agent’s' })
   })
 
   test('lets an agent look at what the person debugs once they have allowed it, and no more than look', async () => {
-    const { window, call, programs } = await openShop()
+    const { window, call, programs, mark } = await openShop()
     const look = { attach: { editor: true } }
     expect(await call('debug_start', look)).toContain('debugs nothing')
     await window.host.run(
       `
       const file = vscode.Uri.file(argument.folder + '/shop.cjs')
       vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(file, new vscode.Position(2, 0)))])
-      const { execPath: runtimeExecutable } = argument
-      await vscode.debug.startDebugging(undefined, { type: 'node', request: 'launch', name: 'mine', program: file.fsPath, runtimeExecutable, console: 'internalConsole' })`,
-      { folder: bench.file(`shop-${count}`), execPath: process.execPath },
+      const { execPath: runtimeExecutable, mark } = argument
+      await vscode.debug.startDebugging(undefined, { type: 'node', request: 'launch', name: 'mine', program: file.fsPath, args: ['once', mark], runtimeExecutable, console: 'internalConsole' })`,
+      { folder: bench.file(`shop-${count}`), execPath: process.execPath, mark },
     )
     await window.page.locator('.debug-top-stack-frame-line').first().waitFor()
     const asked = call('debug_start', look)
@@ -142,8 +143,8 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
   })
 
   test('ends what stands in it with the window: by a reload, and when its host is killed', async () => {
-    const { window, call, programs, instance } = await openShop()
-    expect(await call('debug_start', { ...start, ...atTotal })).toContain('shop.cjs:3')
+    const { window, call, programs, instance, mark } = await openShop()
+    expect(await call('debug_start', { ...start, ...atTotal, args: ['once', mark] })).toContain('shop.cjs:3')
     expect(await programs()).toHaveLength(1)
     await window.reload()
     await waitFor(() => bench.readLog('ext', instance).some(({ msg }) => msg === 'deactivated'))
@@ -154,8 +155,8 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
   })
 
   test('ends a program that nobody can end any more', async () => {
-    const { window, call, programs } = await openShop()
-    await call('debug_start', { ...start, args: ['endless'], wait: false })
+    const { window, call, programs, mark } = await openShop()
+    await call('debug_start', { ...start, args: ['endless', mark], wait: false })
     await waitFor(async () => (await programs()).length === 1, { what: 'the program' })
     await window.killHost()
     await waitFor(async () => (await programs()).length === 0, { timeout: 20_000, what: 'the end of the program' })

@@ -84,6 +84,8 @@ export interface DapTraits {
   readonly guessesTotalFrames?: boolean
   readonly hidesVariable?: (name: string) => boolean
   readonly frameName?: (name: string) => string
+  /** Where the debugger shows values otherwise than the one that the language has headless. */
+  readonly tidyValue?: (value: string, type: string) => string
   readonly evaluateContext?: (context: 'watch' | 'repl' | 'hover') => string
   /** Failures are told as results: the expression is wrapped so that they can be told apart. */
   readonly evaluateWrap?: { wrap(expression: string): string; isWrapped(result: string): boolean }

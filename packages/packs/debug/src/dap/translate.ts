@@ -64,6 +64,8 @@ export function toScope(row: JsonMembers): Scope {
 
 function toScopeKind(hint: string | undefined, name: string): ScopeKind {
   const word = `${hint ?? ''} ${name}`.toLowerCase()
+  // js-debug calls what it closes over arguments.
+  if (/^closure\b/i.test(name)) return 'closure'
   if (hint === 'locals' || /\blocals?\b/.test(word)) return 'local'
   if (word.includes('argument')) return 'arguments'
   if (word.includes('register')) return 'registers'
@@ -73,14 +75,15 @@ function toScopeKind(hint: string | undefined, name: string): ScopeKind {
   return 'other'
 }
 
-export function toVariable(row: JsonMembers, name: string): Variable {
+export function toVariable(row: JsonMembers, name: string, { tidyValue }: Pick<DapTraits, 'tidyValue'> = {}): Variable {
   const type = readString(row.type)
   const named = readNumber(row.namedVariables)
   const indexed = readNumber(row.indexedVariables)
   const expression = readString(row.evaluateName)
+  const value = readString(row.value) ?? readString(row.result) ?? ''
   return {
     name,
-    value: readString(row.value) ?? readString(row.result) ?? '',
+    value: tidyValue?.(value, type ?? '') ?? value,
     ...(type === undefined || type === '' ? {} : { type }),
     reference: readNumber(row.variablesReference) ?? 0,
     ...(named === undefined || named === 0 ? {} : { named }),

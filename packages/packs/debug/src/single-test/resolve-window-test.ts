@@ -32,7 +32,7 @@ export async function resolveWindowTest(
       name,
       engine: await throughWindow(base, window, { kind: 'test', path, line }),
       how: { kind: 'launch', program: path, args: [], cwd: paths.root, env: {}, stopOnEntry: false, options: {} },
-      exceptions: 'uncaught',
+      exceptions: undefined,
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { LogPiece } from '../dap/log-marks.ts'
 import type { DapTraits } from '../dap/traits.ts'
 import { PRINT_VALUE } from '../inspector/breakpoint-condition.ts'
+import { tidyFrameName, tidyValue } from './js-debug-values.ts'
 
 export const JS_DEBUG_TRAITS: DapTraits = {
   language: 'node',
@@ -14,7 +15,11 @@ export const JS_DEBUG_TRAITS: DapTraits = {
   setVariable: 'native',
   keepsOldValues: true,
   children: true,
-  hidesVariable: (name) => /^\[\[.*\]\]$/.test(name),
+  hidesVariable: (name) => /^(?:\[\[.*\]\]|this|Return value)$/.test(name),
+  frameName: tidyFrameName,
+  tidyValue,
+  // In the others long texts are cut, in the middle.
+  evaluateContext: () => 'variables',
 }
 
 /**

@@ -5,7 +5,6 @@
  */
 import { isProcessAlive, within } from '@switchboard/base'
 import { type BridgeChannel, type BridgeDialogue, BridgeError, type BridgeScript } from '@switchboard/bridge'
-import { OrphanGuard } from '@switchboard/process'
 import type { JsonObject } from '@switchboard/protocol'
 import * as vscode from 'vscode'
 import { AgentBreakpoints, type BreakpointMemory } from './agent-breakpoints.ts'
@@ -17,8 +16,6 @@ import { type SessionListener, SessionTracker } from './session-tracker.ts'
 
 const LOOK_MS = 2_000
 const CLOSE_MS = 1_000
-/** It ends whoever is left. */
-const GUARD_MS = 500
 /** In which a test that was asked for must begin. */
 const TEST_BEGIN_MS = 20_000
 
@@ -36,8 +33,6 @@ export class AgentDebugger {
   /** The processes that speak for agents, by the owner of breakpoints. */
   readonly #speakers = new Map<string, number>()
   readonly #disposables: { dispose(): void }[] = []
-  /** Ends what was started here when the window is killed. */
-  readonly #guard = new OrphanGuard()
   #count = 0
 
   constructor(memory: BreakpointMemory) {
@@ -76,7 +71,6 @@ export class AgentDebugger {
       CLOSE_MS,
     )
     for (const disposable of this.#disposables) disposable.dispose()
-    await within(this.#guard.close(), GUARD_MS)
   }
 
   async #debug(params: JsonObject, signal: AbortSignal, channel: BridgeChannel): Promise<unknown> {
@@ -85,7 +79,7 @@ export class AgentDebugger {
     const isOwnBreakpoints = params.keepsBreakpoints !== true
     const configuration = readObject(start.configuration)
     const isLaunched = start.configuration !== undefined && configuration.request !== 'attach'
-    const launched = isLaunched ? new LaunchedProgram(configuration, this.#guard) : undefined
+    const launched = isLaunched ? new LaunchedProgram(configuration) : undefined
     const run = new AgentRun({
       owner,
       breakpoints: this.breakpoints,

@@ -1,4 +1,7 @@
-/** How a Node program ended: VS Code's debugger for JavaScript does not tell. The program itself writes it down as it goes. */
+/**
+ * How a Node program ended: VS Code's debugger for JavaScript does not tell. The program itself writes it down as it goes. It also
+ * notices that whoever started it is gone: nobody else ends it when the window's extension host is killed.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +9,16 @@ import type { JsonObject } from '@switchboard/protocol'
 
 const VARIABLE = 'SWITCHBOARD_EXIT_NOTE'
 
-/** In the program itself, and not in those that it starts. */
+/** The note is of the program itself, and not of those that it starts. */
 const HOOK = `'use strict'
 const file = process.env.${VARIABLE}
-if (file && require('node:worker_threads').isMainThread) {
+const { isMainThread } = require('node:worker_threads')
+if (isMainThread) {
+  const parent = process.ppid
+  const look = () => process.ppid === parent || process.kill(process.pid, 'SIGKILL')
+  setInterval(look, 500).unref()
+}
+if (file && isMainThread) {
   delete process.env.${VARIABLE}
   const { writeFileSync } = require('node:fs')
   process.on('exit', (code) => {
