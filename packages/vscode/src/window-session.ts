@@ -38,6 +38,8 @@ const SHOWN_LINES = 100
 const DEFAULT_PORT = 19_877
 /** Where the ids of agents' breakpoints are kept, which VS Code brings back after a reload. */
 const BREAKPOINTS = 'switchboard.agentBreakpoints'
+/** And the marks of the programs that agents debug. */
+const PROGRAMS = 'switchboard.agentPrograms'
 
 export class WindowSession {
   /** Never derived from anything, never stored, never used again. */
@@ -88,10 +90,11 @@ export class WindowSession {
       },
     })
     this.documents = new Documents(this.home)
-    this.debugger = new AgentDebugger({
-      read: () => context.workspaceState.get<string[]>(BREAKPOINTS, []),
-      write: (ids) => void context.workspaceState.update(BREAKPOINTS, ids),
+    const remember = (key: string) => ({
+      read: () => context.workspaceState.get<string[]>(key, []),
+      write: (items: readonly string[]) => void context.workspaceState.update(key, items),
     })
+    this.debugger = new AgentDebugger({ breakpoints: remember(BREAKPOINTS), programs: remember(PROGRAMS) })
     this.#views = {
       window: new RowsView('switchboard.window', () => createWindowRows(this.#look())),
       servers: new RowsView('switchboard.servers', () => createServerRows(this.link.state)),

@@ -92,7 +92,7 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
 
   test('lets an agent look at what the person debugs once they have allowed it, and no more than look', async () => {
     const { window, call, programs, mark } = await openShop()
-    const look = { attach: { editor: true } }
+    const look = { attach: { editor: true }, language: 'node' }
     expect(await call('debug_start', look)).toContain('debugs nothing')
     await window.host.run(
       `
@@ -131,6 +131,7 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
         const run = controller.createTestRun(request)
         const { folder, execPath: runtimeExecutable } = argument
         await vscode.debug.startDebugging(undefined, { type: 'node', request: 'launch', name: 'check', program: folder + '/shop.cjs', runtimeExecutable, console: 'internalConsole' }, { testRun: run })
+        await new Promise((resolve) => vscode.debug.onDidTerminateDebugSession(resolve))
         run.end()
       }
       controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, debugRun, true)`,

@@ -16,29 +16,30 @@ export interface Wish {
   readonly wire: JsonObject
 }
 
-/** Where the ids of what was set are kept: VS Code brings breakpoints back after a reload. */
-export interface BreakpointMemory {
+/** What is kept over activations. */
+export interface Memory {
   read(): readonly string[]
   write(ids: readonly string[]): void
 }
 
 export class AgentBreakpoints {
-  readonly #memory: BreakpointMemory
+  readonly #memory: Memory
   readonly #wishes = new Map<string, Map<string, readonly Wish[]>>()
   /** Those that we have set in VS Code, by place. */
   readonly #shown = new Map<string, vscode.SourceBreakpoint>()
+  /** Of an activation before this one: their agents are gone. */
+  readonly #left: ReadonlySet<string>
   #count = 0
 
-  constructor(memory: BreakpointMemory) {
+  constructor(memory: Memory) {
     this.#memory = memory
+    this.#left = new Set(memory.read())
   }
 
-  /** Those of an activation before this one: their agents are gone. */
-  sweep(): void {
-    const left = new Set(this.#memory.read())
-    const found = vscode.debug.breakpoints.filter(({ id }) => left.has(id))
+  /** Takes those away that were left. A window tells a new extension host of its breakpoints a moment after its start. */
+  sweep(breakpoints: readonly vscode.Breakpoint[]): void {
+    const found = breakpoints.filter(({ id }) => this.#left.has(id))
     if (found.length > 0) vscode.debug.removeBreakpoints(found)
-    this.#memory.write([])
   }
 
   /** Replaces those of the owner in the file. */
@@ -119,7 +120,8 @@ export class AgentBreakpoints {
   }
 
   #remember(): void {
-    this.#memory.write([...this.#shown.values()].map(({ id }) => id))
+    const left = vscode.debug.breakpoints.filter(({ id }) => this.#left.has(id))
+    this.#memory.write([...left, ...this.#shown.values()].map(({ id }) => id))
   }
 }
 

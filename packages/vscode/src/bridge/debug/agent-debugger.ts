@@ -7,11 +7,11 @@ import { isProcessAlive, within } from '@switchboard/base'
 import { type BridgeChannel, type BridgeDialogue, BridgeError, type BridgeScript } from '@switchboard/bridge'
 import type { JsonObject } from '@switchboard/protocol'
 import * as vscode from 'vscode'
-import { AgentBreakpoints, type BreakpointMemory } from './agent-breakpoints.ts'
+import { AgentBreakpoints, type Memory } from './agent-breakpoints.ts'
 import { AgentRun } from './agent-run.ts'
 import { Consent } from './consent.ts'
 import { type DapMessage, readNumber, readObject, readObjects, readText } from './dap-messages.ts'
-import { LaunchedProgram } from './launched-program.ts'
+import { killMarked, LaunchedProgram } from './launched-program.ts'
 import { type SessionListener, SessionTracker } from './session-tracker.ts'
 
 const LOOK_MS = 2_000
@@ -33,17 +33,25 @@ export class AgentDebugger {
   /** The processes that speak for agents, by the owner of breakpoints. */
   readonly #speakers = new Map<string, number>()
   readonly #disposables: { dispose(): void }[] = []
+  readonly #programs: Memory
   #count = 0
 
-  constructor(memory: BreakpointMemory) {
-    this.breakpoints = new AgentBreakpoints(memory)
-    this.breakpoints.sweep()
+  constructor({ breakpoints, programs }: { readonly breakpoints: Memory; readonly programs: Memory }) {
+    this.breakpoints = new AgentBreakpoints(breakpoints)
+    this.breakpoints.sweep(vscode.debug.breakpoints)
+    this.#programs = programs
+    // Of an extension host that was killed.
+    for (const mark of programs.read()) void killMarked(mark)
+    programs.write([])
     this.#tracker = new SessionTracker((session, parent) => this.#claim(session, parent))
     const timer = setInterval(() => this.#look(), LOOK_MS)
     this.#disposables.push(
       this.#tracker,
       { dispose: () => clearInterval(timer) },
-      vscode.debug.onDidChangeBreakpoints(({ removed }) => this.breakpoints.noteRemoved(removed)),
+      vscode.debug.onDidChangeBreakpoints(({ added, removed }) => {
+        this.breakpoints.sweep(added)
+        this.breakpoints.noteRemoved(removed)
+      }),
     )
   }
 
@@ -89,6 +97,7 @@ export class AgentDebugger {
       readExitCode: () => launched?.exitCode,
     })
     this.#runs.add(run)
+    this.#rememberProgram(launched?.mark, true)
     this.#noteSpeaker(owner, params)
     const { promise: aborted, resolve } = Promise.withResolvers<void>()
     signal.addEventListener('abort', () => resolve(), { once: true })
@@ -99,6 +108,7 @@ export class AgentDebugger {
       this.#runs.delete(run)
       if (isOwnBreakpoints) this.breakpoints.forget(owner)
       await launched?.end()
+      this.#rememberProgram(launched?.mark, false)
     }
     return { ended: true }
   }
@@ -200,6 +210,13 @@ export class AgentDebugger {
     if (path === '') throw new BridgeError('E_FILE_NOT_FOUND', 'No file is named')
     this.#noteSpeaker(owner, params)
     return { set: this.breakpoints.set(owner, path, readObjects(params.breakpoints)).length }
+  }
+
+  /** By its mark, for whoever comes after us should we be killed. */
+  #rememberProgram(mark: string | undefined, isRunning: boolean): void {
+    if (mark === undefined) return
+    const others = this.#programs.read().filter((one) => one !== mark)
+    this.#programs.write(isRunning ? [...others, mark] : others)
   }
 
   #noteSpeaker(owner: string, { pid }: JsonObject): void {

@@ -15,13 +15,13 @@ const POLL_MS = 20
 
 export class LaunchedProgram {
   readonly configuration: JsonObject
-  readonly #mark = randomBytes(12).toString('hex')
+  readonly mark = randomBytes(12).toString('hex')
   readonly #note: ExitNote | undefined
 
   constructor(wanted: JsonObject) {
     // VS Code's own debugger for JavaScript tells no exit codes.
     this.#note = wanted.type === 'node' || wanted.type === 'pwa-node' ? new ExitNote() : undefined
-    const env = { ...readObject(wanted.env), [VARIABLE]: this.#mark }
+    const env = { ...readObject(wanted.env), [VARIABLE]: this.mark }
     this.configuration = { ...wanted, env: this.#note?.addTo(env) ?? env }
   }
 
@@ -33,24 +33,29 @@ export class LaunchedProgram {
   /** Whatever it has started ends with it. */
   async end(): Promise<void> {
     this.#note?.remove()
-    const until = Date.now() + LAST_LOOK_MS
-    for (let left = await this.#find(); left.length > 0 && Date.now() < until; left = await this.#find()) {
-      for (const pid of left) kill(pid)
-      await delay(POLL_MS)
-    }
+    await killMarked(this.mark)
   }
+}
 
-  async #find(): Promise<number[]> {
-    const entries = await readdir('/proc').catch(() => [])
-    const pids = entries.filter((name) => /^\d+$/.test(name))
-    const marked = await Promise.all(
-      pids.map(async (pid) => {
-        const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
-        return environment.includes(`${VARIABLE}=${this.#mark}`)
-      }),
-    )
-    return pids.filter((_, index) => marked[index]).map(Number)
+/** Until nobody bears the mark any more. */
+export async function killMarked(mark: string): Promise<void> {
+  const until = Date.now() + LAST_LOOK_MS
+  for (let left = await findMarked(mark); left.length > 0 && Date.now() < until; left = await findMarked(mark)) {
+    for (const pid of left) kill(pid)
+    await delay(POLL_MS)
   }
+}
+
+async function findMarked(mark: string): Promise<number[]> {
+  const entries = await readdir('/proc').catch(() => [])
+  const pids = entries.filter((name) => /^\d+$/.test(name))
+  const marked = await Promise.all(
+    pids.map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+      return environment.includes(`${VARIABLE}=${mark}`)
+    }),
+  )
+  return pids.filter((_, index) => marked[index]).map(Number)
 }
 
 function kill(pid: number): void {
