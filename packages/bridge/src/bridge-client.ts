@@ -28,6 +28,7 @@ import {
   readObject,
   readOwner,
 } from './layout.ts'
+import { MessageReader, MessageWriter } from './message-file.ts'
 import { watchClosely } from './watch.ts'
 
 export type BridgeHealth =
@@ -47,6 +48,15 @@ export interface BridgeRequest {
   readonly timeout: number
   readonly signal: AbortSignal
   readonly traceId?: string
+  /** What the command says while it runs. */
+  onMessage?(message: unknown): void
+}
+
+/** A command that talks while it runs. */
+export interface BridgeTalk {
+  send(message: unknown): void
+  /** The `data` of the answer, after all that it has said. */
+  readonly ended: Promise<unknown>
 }
 
 /** Where file systems tell of changes this is never waited for. */
@@ -72,11 +82,24 @@ export async function readBridgeHealth(workspace: string, instance?: string): Pr
 
 /** The `data` of the answer. Rejects with a BridgeError, or with the reason of the signal. */
 export async function askBridge(request: BridgeRequest): Promise<unknown> {
+  const job = await prepareJob(request)
+  return job.run()
+}
+
+/** Resolves when the command is handed in. */
+export async function talkToBridge(request: BridgeRequest): Promise<BridgeTalk> {
+  const job = await prepareJob(request)
+  await job.handIn()
+  const ended = job.finish()
+  ended.catch(() => undefined)
+  return { send: (message) => job.writer.send(message), ended }
+}
+
+async function prepareJob(request: BridgeRequest): Promise<Job> {
   request.signal.throwIfAborted()
   const health = await readBridgeHealth(request.workspace, request.instance)
   if (health.state !== 'healthy') throw createUnavailable(health)
-  const job = new Job(bridgePaths(request.workspace), health.owner, request)
-  return job.run()
+  return new Job(bridgePaths(request.workspace), health.owner, request)
 }
 
 class Job {
@@ -84,11 +107,16 @@ class Job {
   readonly #owner: BridgeOwner
   readonly #request: BridgeRequest
   readonly #id = createJobId(Date.now(), jobs++, Math.random())
+  readonly #reader: MessageReader | undefined
+  readonly writer: MessageWriter
 
   constructor(paths: BridgePaths, owner: BridgeOwner, request: BridgeRequest) {
     this.#paths = paths
     this.#owner = owner
     this.#request = request
+    const { onMessage } = request
+    this.writer = new MessageWriter(this.#folder, 'requests')
+    this.#reader = onMessage && new MessageReader(this.#folder, 'events', (message) => onMessage(message))
   }
 
   get #folder(): string {
@@ -96,9 +124,14 @@ class Job {
   }
 
   async run(): Promise<unknown> {
-    await this.#handIn()
+    await this.handIn()
+    return this.finish()
+  }
+
+  async finish(): Promise<unknown> {
     try {
       await this.#waitUntilDone()
+      this.#reader?.read()
     } catch (error) {
       // Nobody waits for the farewell: whoever asked hears at once that it is over.
       void this.#giveUp()
@@ -109,7 +142,7 @@ class Job {
     return answer()
   }
 
-  async #handIn(): Promise<void> {
+  async handIn(): Promise<void> {
     const { scriptName, params, timeout, traceId } = this.#request
     const command: BridgeCommand = {
       version: BRIDGE_VERSION,
@@ -157,6 +190,7 @@ class Job {
       else reject(createDeath(this.#owner, isClaimed))
     }
     const onChange = (): void => {
+      this.#reader?.read()
       // What changes while we look may be what we look for.
       wantsLook = isLooking
       if (isLooking) return

@@ -22,6 +22,7 @@ import {
   MAX_COMMAND_BYTES,
   readObject,
 } from './layout.ts'
+import { MessageReader, MessageWriter } from './message-file.ts'
 import { RunSlots } from './run-slots.ts'
 import { watchClosely } from './watch.ts'
 import { writeExclusively } from './write-exclusively.ts'
@@ -29,8 +30,20 @@ import { writeExclusively } from './write-exclusively.ts'
 /** What a command does. The signal's reason is what is answered when it is aborted. */
 export type BridgeScript = (params: JsonObject, signal: AbortSignal) => Promise<unknown>
 
+/** Between a command that goes on for long and whoever asked for it. Messages arrive once, in their order. */
+export interface BridgeChannel {
+  send(message: unknown): void
+  /** Set at once, before the script first waits. */
+  onMessage: (message: unknown) => void
+}
+
+/** A command that talks while it runs. */
+export type BridgeDialogue = (params: JsonObject, signal: AbortSignal, channel: BridgeChannel) => Promise<unknown>
+
 export interface JobRunnerOptions {
   readonly scripts: Readonly<Record<string, BridgeScript>>
+  /** They last, and take no place of the others. */
+  readonly dialogues?: Readonly<Record<string, BridgeDialogue>>
   /** A command was answered. */
   onRan?(command: BridgeCommand, failure: BridgeFailure | undefined, durationMs: number): void
 }
@@ -38,6 +51,7 @@ export interface JobRunnerOptions {
 const MAX_AT_ONCE = 10
 /** An agent has a few at once. More than this is a fault that nobody waits for. */
 const MAX_WAITING = 1_000
+const MAX_DIALOGUES = 64
 const CANCEL_POLL_MS = 100
 
 export class JobRunner {
@@ -45,6 +59,7 @@ export class JobRunner {
   /** Those that wait as well. */
   readonly #running = new Map<string, AbortController>()
   readonly #slots = new RunSlots(MAX_AT_ONCE)
+  #dialogues = 0
 
   constructor(options: JobRunnerOptions & { readonly paths: BridgePaths; readonly bridgeId: string }) {
     this.#options = options
@@ -88,30 +103,58 @@ export class JobRunner {
       () => abort.abort(new BridgeError('E_TIMEOUT', `${scriptName} took longer than ${timeout} ms`)),
       timeout,
     )
+    const reader = new MessageReader(folder, 'requests', (message) => channel.onMessage(message))
+    const writer = new MessageWriter(folder, 'events')
+    const channel: BridgeChannel = { send: (message) => writer.send(message), onMessage: () => undefined }
     const look = (): void => {
+      if (this.#isDialogue(scriptName)) reader.read()
       if (isOver(folder)) abort.abort(new BridgeError('E_CANCELLED', `${scriptName} was cancelled`))
     }
     const cancel = watchClosely(folder, CANCEL_POLL_MS, look)
-    // It may have been given up, and taken back, while it was claimed.
-    look()
     let failure: BridgeFailure | undefined
     try {
-      await writeAnswer(folder, await this.#answer(command, abort.signal))
+      const answering = this.#answer(command, abort.signal, channel)
+      answering.catch(() => undefined)
+      // It may have been given up, and taken back, while it was claimed; or said something before it was listened to.
+      look()
+      const answer = await answering
+      writer.flush()
+      await writeAnswer(folder, answer)
     } catch (error) {
       failure = describeFailure(error)
       await writeFileAtomically(join(folder, 'error.json'), JSON.stringify(failure))
     } finally {
       clearTimeout(timer)
       cancel.close()
+      writer.flush()
       this.#running.delete(id)
     }
     writeExclusively(join(folder, 'done'), '')
     this.#options.onRan?.(command, failure, performance.now() - begun)
   }
 
-  async #answer({ scriptName, params }: BridgeCommand, signal: AbortSignal): Promise<unknown> {
+  #isDialogue(name: string): boolean {
+    return Object.hasOwn(this.#options.dialogues ?? {}, name)
+  }
+
+  async #talk(dialogue: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+    if (this.#dialogues >= MAX_DIALOGUES) {
+      throw new BridgeError('E_CAPACITY', `This VS Code window has ${MAX_DIALOGUES} sessions of agents already`)
+    }
+    this.#dialogues++
+    try {
+      return await raceWithSignal(dialogue(), signal)
+    } finally {
+      this.#dialogues--
+    }
+  }
+
+  async #answer(command: BridgeCommand, signal: AbortSignal, channel: BridgeChannel): Promise<unknown> {
+    const { scriptName, params } = command
     signal.throwIfAborted()
-    const { scripts } = this.#options
+    const { scripts, dialogues = {} } = this.#options
+    const dialogue = this.#isDialogue(scriptName) ? dialogues[scriptName] : undefined
+    if (dialogue !== undefined) return this.#talk(() => dialogue(params, signal, channel), signal)
     const script = Object.hasOwn(scripts, scriptName) ? scripts[scriptName] : undefined
     if (script === undefined) {
       throw new BridgeError('E_SCRIPT_NOT_FOUND', `The extension of this window does not know ${scriptName}`, {

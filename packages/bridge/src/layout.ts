@@ -7,7 +7,8 @@
  *   drafts/<job>/       a job before it is handed in, and after it was taken back
  *   execute/<job>/      command.json (whoever asks, complete before it is here) · claimed.json (the window, exclusively: it runs
  *                       a job at most once) · cancel (whoever asks) · response.json, with data.json where the answer is large,
- *                       or error.json · done (the window, last) · keep (a person: it stays) · dlq (a window that found it cut off)
+ *                       or error.json · done (the window, last) · keep (a person: it stays) · dlq (a window that found it cut off);
+ *                       of a command that talks while it runs requests-<n>.ndjson (whoever asks) and events-<n>.ndjson (the window)
  *
  * A workspace is a repository's, and what lies in it may be anybody's: every file is read as one that others name. A command counts
  * only with the id of the host that runs, which is new and unknown each time: nothing that was put there in advance is run.

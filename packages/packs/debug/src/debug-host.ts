@@ -18,6 +18,7 @@ import type { TaskRunner } from './launch/task-runner.ts'
 import type { OutputHost } from './output/select-capture.ts'
 import type { Masking } from './snapshot/masking.ts'
 import { refuseWithoutWindow } from './tool-steps/ask-window.ts'
+import type { BackendName } from './window/choose-backend.ts'
 import { WorkspacePaths } from './workspace/workspace-paths.ts'
 
 export interface DebugHost extends PackHost, OutputHost {
@@ -26,6 +27,8 @@ export interface DebugHost extends PackHost, OutputHost {
   readonly tasks: TaskRunner
   readonly masking: Masking
   readonly recall: PackServices['recall']
+  /** Where an agent does not say which. */
+  readonly backend: BackendName
 }
 
 export type DebugContext = ToolContext<DebugHost>

@@ -10,8 +10,17 @@ export const pack = definePack<'debug', typeof config, PackServices>({
   tools: manifest.tools,
   guides: manifest.guides,
   explainEnd,
-  async create({ log, clock, folders, services: { recall } }, { showSecrets, maxSessions, idleTimeout }) {
+  async create({ log, clock, folders, services: { recall } }, { showSecrets, backend, maxSessions, idleTimeout }) {
     const { createDebugPack } = await import('./create-debug-pack.ts')
-    return createDebugPack({ log, clock, cacheFolder: folders.cache, showSecrets, maxSessions, idleTimeout, recall })
+    return createDebugPack({
+      log,
+      clock,
+      cacheFolder: folders.cache,
+      showSecrets,
+      backend,
+      maxSessions,
+      idleTimeout,
+      recall,
+    })
   },
 })
