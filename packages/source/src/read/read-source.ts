@@ -7,6 +7,8 @@ import type { SkipReason } from '../walk/walk-folder.ts'
 export interface ReadSource {
   /** Lines end with `\n` alone. */
   readonly text: string
+  /** As they are in the file. */
+  readonly bytes: Uint8Array
   readonly hash: string
 }
 
@@ -31,7 +33,7 @@ export function readSource(root: string, path: string, maxFileSize: number): Rea
   const text = decodeText(bytes)
   if (text === undefined) return 'binary'
   if (isMinified(text)) return 'minified'
-  return { text, hash: hashOf(bytes) }
+  return { text, bytes, hash: hashOf(bytes) }
 }
 
 const PROBLEMS = {

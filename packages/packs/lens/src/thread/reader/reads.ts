@@ -1,0 +1,37 @@
+/** What can be read of the index. Each is given the scope of its caller. */
+import type { TablesDatabase } from '@switchboard/store/tables'
+import type { Scope } from '../../scope.ts'
+import { type DiagnosticsQuery, type DiagnosticsResult, readDiagnostics } from './diagnostics.ts'
+import { type FileFacts, type FileQuery, readFileFacts } from './files.ts'
+import { type SearchQuery, type SearchResult, search } from './search.ts'
+import { listRoots, readStatus, type StatusFacts } from './status.ts'
+import { findSymbol, type SymbolQuery, type SymbolResult } from './symbols.ts'
+
+export interface ReadOperations {
+  search: (query: SearchQuery) => SearchResult
+  symbol: (query: SymbolQuery) => SymbolResult
+  file: (query: FileQuery, range: { first: number; last: number; limit: number }) => FileFacts
+  diagnostics: (query: DiagnosticsQuery) => DiagnosticsResult
+  status: (scope: Scope) => StatusFacts
+  roots: () => readonly { id: number; path: string; kind: string }[]
+}
+
+/** Each sees one moment of the index. */
+export function createReads(database: TablesDatabase): ReadOperations {
+  const atOnce = <T>(work: () => T): T => {
+    database.handle.exec('BEGIN')
+    try {
+      return work()
+    } finally {
+      database.handle.exec('COMMIT')
+    }
+  }
+  return {
+    search: (query) => atOnce(() => search(database, query)),
+    symbol: (query) => atOnce(() => findSymbol(database, query)),
+    file: (query, range) => atOnce(() => readFileFacts(database, query, range)),
+    diagnostics: (query) => atOnce(() => readDiagnostics(database, query)),
+    status: (scope) => atOnce(() => readStatus(database, scope)),
+    roots: () => listRoots(database),
+  }
+}
