@@ -72,6 +72,12 @@ const config: KnipConfig = {
       // The program of the thread that a model runs in, started by its path, and what writes docs/memory-patterns.md.
       entry: ['src/encoders/onnx/thread/main.ts', 'src/diagnosis/patterns-document.ts'],
     },
+    'packages/packs/lens': {
+      project,
+      includeEntryExports: true,
+      // The programs of its threads and of the process that runs queries, started by their paths, and one that a test kills.
+      entry: ['src/thread/main.ts', 'src/query/program.ts', 'test/programs/*.ts'],
+    },
     'packages/source': {
       project,
       includeEntryExports: true,

@@ -31,12 +31,4 @@ export {
   type SwitchboardOptions,
 } from './runtime/switchboard.ts'
 export { checkStoreAt } from './store/check-store.ts'
-export {
-  type IdleAnswer,
-  type QueueCounts,
-  type RecentActivity,
-  type Worker,
-  type WorkItem,
-  type WorkPriority,
-  WorkQueue,
-} from './work/work-queue.ts'
+export type { IdleAnswer, QueueCounts, RecentActivity } from '@switchboard/toolkit'

@@ -28,6 +28,15 @@ export {
   type PersonCommand,
   type PersonProgress,
 } from './pack/define-pack.ts'
+export {
+  type FileWork,
+  type IdleAnswer,
+  NEVER_RAN,
+  type QueueCounts,
+  type RecentActivity,
+  type WorkItem,
+  type WorkPriority,
+} from './pack/file-work.ts'
 export { createFailedPack } from './pack/failed-pack.ts'
 export { type MetError, NO_SERVICES, type PackServices } from './pack/pack-services.ts'
 export { createPack, type Pack, type PackOptions } from './run/create-pack.ts'

@@ -12,6 +12,7 @@ import { toPackProvider } from '@switchboard/protocol/naming'
 import type { Logger, Metric } from '@switchboard/telemetry'
 import {
   createFailedPack,
+  type FileWork,
   type MetError,
   type PackContext,
   type PackDefinition,
@@ -64,6 +65,7 @@ export class BuiltInPacks<Services> {
   readonly #absent = new Map<string | undefined, { readonly names: ReadonlySet<string>; readonly until: number }>()
   /** By their names: whoever keeps something by a set finds the same one. */
   readonly #sets = new Map<string, ReadonlySet<string>>()
+  #isStarted = false
 
   private constructor(options: BuiltInPacksOptions<Services>) {
     this.#options = options
@@ -103,6 +105,17 @@ export class BuiltInPacks<Services> {
   /** What a person may ask one of; undefined: it is switched off, or has nothing to ask for. */
   commandsOf(name: string): PersonCommands | undefined {
     return this.#slots.find(({ pack }) => pack.name === name)?.instance?.commands
+  }
+
+  /** Agents are served from here on. */
+  start(): void {
+    this.#isStarted = true
+    for (const { instance } of this.#slots) instance?.start?.()
+  }
+
+  /** Of the one that looks at files; undefined: none does. */
+  fileWork(): FileWork | undefined {
+    return this.#slots.find(({ instance }) => instance?.work !== undefined)?.instance?.work
   }
 
   /** What they measure of themselves. */
@@ -147,6 +160,7 @@ export class BuiltInPacks<Services> {
       slot.settings = text
       if (slot.instance !== undefined) replaced.push(slot.instance)
       slot.instance = own?.enabled === false ? undefined : await this.#create(slot.pack, own)
+      if (this.#isStarted) slot.instance?.start?.()
       isChanged = true
     }
     if (isChanged) this.#changed.notify()

@@ -1,1 +1,1 @@
-export {}
+export { pack } from './pack.ts'

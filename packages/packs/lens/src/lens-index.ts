@@ -19,6 +19,8 @@ import type { IndexState, WriterOperations } from './thread/writer/operations.ts
 const PROGRAM = findProgram(import.meta.url, { bundled: 'lens-thread', source: './thread/main' })
 const READERS = 2
 const REST_MS = 30_000
+/** Milliseconds after which a writer ends that has nothing to do and watches nothing. */
+const WRITER_REST_MS = 60_000
 const WRITES: ReadonlySet<string> = new Set<keyof WriterOperations>(['addRoots', 'enqueue', 'rescan', 'cancel'])
 
 export interface LensIndexOptions {
@@ -37,6 +39,8 @@ export class LensIndex {
   #writer: StoreThread<WriterOperations> | undefined
   #state: IndexState | undefined
   #isClosed = false
+  #restTimer: NodeJS.Timeout | undefined
+  #ending: Promise<void> = Promise.resolve()
 
   constructor(options: LensIndexOptions) {
     this.#options = options
@@ -115,13 +119,18 @@ export class LensIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([this.queries.close(), this.#readers.end(), this.#writer?.end()])
+    clearTimeout(this.#restTimer)
+    await Promise.all([this.queries.close(), this.#readers.end(), this.#writer?.end(), this.#ending])
   }
 
   async #liveWriter(): Promise<StoreThread<WriterOperations>> {
     if (this.#isClosed) throw new SwitchboardError('shutting_down', 'The index is closed')
     const isAlive = (): boolean => this.#writer?.isAlive === true
-    if (!isAlive()) await ensurePrivateFolder(this.#options.folder)
+    if (!isAlive()) {
+      // Its lock is free once it is gone.
+      await this.#ending
+      await ensurePrivateFolder(this.#options.folder)
+    }
     // Another may have come first, while the folder was made.
     if (this.#writer !== undefined && isAlive()) return this.#writer
     const writer: StoreThread<WriterOperations> = this.#startThread('writer')
@@ -148,7 +157,18 @@ export class LensIndex {
 
   #note(state: IndexState): void {
     this.#state = state
+    clearTimeout(this.#restTimer)
+    if (!this.#isClosed && isIdle(state) && Object.keys(state.watches).length === 0) {
+      this.#restTimer = setTimeout(() => this.#restWriter(), WRITER_REST_MS).unref()
+    }
     this.#changed.notify(state)
+  }
+
+  #restWriter(): void {
+    const writer = this.#writer
+    if (writer === undefined || writer.waiting > 0) return
+    this.#writer = undefined
+    this.#ending = writer.end()
   }
 }
 

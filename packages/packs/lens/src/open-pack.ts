@@ -1,0 +1,51 @@
+/** The lens pack as a provider. */
+import { createPack, type PackContext, type PackInstance, type PackServices } from '@switchboard/toolkit'
+import type { Config } from './config.ts'
+import { createFileWork } from './file-work.ts'
+import { manifest } from './generated/manifest.ts'
+import { tools } from './generated/tools.ts'
+import type { Host } from './host.ts'
+import { LensIndex } from './lens-index.ts'
+import { createPersonCommands } from './people/person-commands.ts'
+import { Workspaces } from './workspaces.ts'
+
+export interface OpenPackOptions {
+  /** For tests: an author's mistake is thrown. */
+  readonly strict?: boolean
+}
+
+export function openPack(
+  { log, clock, services, folders }: PackContext<PackServices>,
+  config: Config,
+  { strict = false }: OpenPackOptions = {},
+): PackInstance {
+  const { threads, maxFileSize, maxFiles } = config
+  const index = new LensIndex({ folder: folders.cache, limits: { parsers: threads, maxFileSize, maxFiles }, log })
+  const workspaces = new Workspaces(index, config, clock)
+  const host: Host = { clock, config, services, index, workspaces }
+  const provider = createPack<Host>({
+    name: 'lens',
+    manifest,
+    tools,
+    host,
+    log,
+    clock,
+    strict,
+    // Every agent pays for the list.
+    outputSchemas: false,
+    details: () => describeState(index),
+  })
+  return {
+    provider,
+    work: createFileWork(index),
+    commands: createPersonCommands(host),
+    start: () => void index.refresh(),
+    release: (owner) => provider.release(owner),
+    close: () => index.close(),
+  }
+}
+
+/** What `switchboard status` tells. */
+function describeState({ state }: LensIndex) {
+  return state === undefined ? {} : { generation: state.generation, waiting: state.queue.pending + state.queue.running }
+}
