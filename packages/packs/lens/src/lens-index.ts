@@ -34,8 +34,10 @@ export class LensIndex {
   readonly file: string
   readonly queries = new QueryRunner()
   readonly #options: LensIndexOptions
-  readonly #readers: ReaderPool<ReadOperations & { end: () => undefined }>
+  #readers: ReaderPool<ReadOperations>
   readonly #changed = new Listeners<[IndexState]>()
+  /** Grows when the file was made anew: what was known of it is known no more. */
+  life = 0
   #writer: StoreThread<WriterOperations> | undefined
   #state: IndexState | undefined
   #isClosed = false
@@ -45,7 +47,7 @@ export class LensIndex {
   constructor(options: LensIndexOptions) {
     this.#options = options
     this.file = join(options.folder, 'index.db')
-    this.#readers = new ReaderPool({ size: READERS, rest: REST_MS, start: () => this.#startThread('reader') })
+    this.#readers = this.#createReaders()
   }
 
   /** Whether anything was ever indexed. */
@@ -94,7 +96,29 @@ export class LensIndex {
   ): Promise<ReturnType<ReadOperations[N]>> {
     // Who only reads cannot make the file.
     if (!this.exists) await this.write('state', [])
-    return (await this.#readers.read('lens', name, input as never, { signal })) as ReturnType<ReadOperations[N]>
+    const read = async () =>
+      (await this.#readers.read('lens', name, input as never, { signal })) as ReturnType<ReadOperations[N]>
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof SwitchboardError && error.code === 'store_damaged')) throw error
+      await this.#mend()
+      return await read()
+    }
+  }
+
+  /** Whoever writes makes a damaged file anew as it opens it, and nobody may go on to read from the old one. */
+  async #mend(): Promise<void> {
+    this.#options.log.warn('lens.damaged', `${this.file} is damaged; it is made anew`)
+    await Promise.all([this.#readers.end(), this.#writer?.end()])
+    this.#writer = undefined
+    this.life++
+    this.#readers = this.#createReaders()
+    await this.write('state', [])
+  }
+
+  #createReaders(): ReaderPool<ReadOperations> {
+    return new ReaderPool({ size: READERS, rest: REST_MS, start: () => this.#startThread('reader') })
   }
 
   /** Whether nothing is left to do; false: the time is over. */

@@ -29,6 +29,7 @@ export class Workspaces {
   /** When each was asked about last. */
   readonly #used = new Map<number, number>()
   #watched = ''
+  #life = 0
 
   constructor(index: LensIndex, config: Config, clock: Clock) {
     this.#index = index
@@ -39,6 +40,7 @@ export class Workspaces {
   /** Makes sure that the folder is indexed, or being so. Throws a ToolError. */
   async scopeOf(workspace: string | undefined, signal?: AbortSignal): Promise<Scope> {
     const folder = resolveWorkspace(workspace)
+    await this.#forgetOldLife()
     const root = (await this.#findRoot(folder)) ?? (await this.#addRoot(folder))
     const isFirst = !this.#used.has(root.id)
     await this.#use(root.id)
@@ -51,6 +53,16 @@ export class Workspaces {
     const folder = resolveWorkspace(workspace)
     const root = this.#index.exists ? await this.#findRoot(folder) : undefined
     return root === undefined ? [] : [toPart(root, folder)]
+  }
+
+  /** An index that was damaged is another one, and knows nothing yet. */
+  async #forgetOldLife(): Promise<void> {
+    if (this.#index.exists) await this.#index.read('roots', [])
+    if (this.#life === this.#index.life) return
+    this.#life = this.#index.life
+    this.#roots.clear()
+    this.#used.clear()
+    this.#watched = ''
   }
 
   async #findRoot(folder: string): Promise<RootPlace | undefined> {
