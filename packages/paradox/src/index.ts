@@ -1,0 +1,5 @@
+export { extractLocalization } from './extract/extract-localization.ts'
+export { extractScript } from './extract/extract-script.ts'
+export { type ParsedScript, parseScript } from './script/parse-script.ts'
+export type { SyntaxProblem } from './script/problem.ts'
+export { printTree, ScriptTree } from './script/tree.ts'
