@@ -1,11 +1,11 @@
 /** The texts of one `.yml` file of the game as symbols, and what they name: other texts, concepts, traits, titles. */
 import type { Extraction } from '@switchboard/source'
+import { languageOfPath } from '../localization/language-of-path.ts'
 import { ENTRY_STRIDE, parseLocalization } from '../localization/parse-localization.ts'
 import { textOf } from '../script/tree.ts'
 import { ExtractionBuilder } from './extraction-builder.ts'
 import { addTextReferences } from './text-references.ts'
 
-const LANGUAGE_OF_FILE = /_l_(\w+)\.yml$/i
 const MAX_DETAIL = 80
 
 export function extractLocalization(bytes: Uint8Array, relativePath: string): Extraction {
@@ -48,7 +48,7 @@ export function extractLocalization(bytes: Uint8Array, relativePath: string): Ex
 /** What the game makes of the file's place and name. */
 function addPlaceProblems(builder: ExtractionBuilder, bytes: Uint8Array, path: string, language: string): void {
   const place = { severity: 'warning', start: 0, end: Math.min(1, bytes.length) } as const
-  const named = LANGUAGE_OF_FILE.exec(path)?.[1]
+  const named = languageOfPath(path)
   if (path.includes('localisation/')) {
     builder.addProblem({
       ...place,
