@@ -1,6 +1,6 @@
 import type { ExtractedProblem, ExtractedReference, ExtractedSymbol, Extraction } from '@switchboard/source'
-import { Lines } from '../script/lines.ts'
-import type { SyntaxProblem } from '../script/problem.ts'
+import { LineTable } from '../script/lines.ts'
+import type { ScriptProblem } from '../script/problem.ts'
 
 interface NewSymbol {
   readonly name: string
@@ -14,13 +14,13 @@ interface NewSymbol {
 
 /** Gathers what is known of one file, with lines and columns. */
 export class ExtractionBuilder {
-  readonly lines: Lines
+  readonly lines: LineTable
   readonly #symbols: ExtractedSymbol[] = []
   readonly #references: ExtractedReference[] = []
   readonly #problems: ExtractedProblem[] = []
 
   constructor(bytes: Uint8Array) {
-    this.lines = new Lines(bytes)
+    this.lines = new LineTable(bytes)
   }
 
   /** Gives its index; `parent` -1: at the top. */
@@ -54,7 +54,7 @@ export class ExtractionBuilder {
     })
   }
 
-  addProblem(problem: SyntaxProblem): void {
+  addProblem(problem: ScriptProblem): void {
     const { line, column } = this.lines.placeOf(problem.start)
     this.#problems.push({ ...problem, line, column })
   }

@@ -3,7 +3,7 @@
  * line, whatever stands before it. Read from bytes, one line at a time, so one broken line costs only itself.
  */
 import { findEncodingProblems, hasMark } from '../script/encoding.ts'
-import { MAX_PROBLEMS, type SyntaxProblem } from '../script/problem.ts'
+import { MAX_PROBLEMS, type ScriptProblem } from '../script/problem.ts'
 import { textOf } from '../script/tree.ts'
 import { readEntry } from './read-entry.ts'
 
@@ -17,7 +17,7 @@ export interface ParsedLocalization {
   readonly headerEnd: number
   readonly entries: Int32Array
   readonly size: number
-  readonly problems: readonly SyntaxProblem[]
+  readonly problems: readonly ScriptProblem[]
 }
 
 const BLANKS = new Set([0x20, 0x09, 0x0d, 0x0b, 0x0c])
@@ -42,7 +42,7 @@ export function parseLocalization(bytes: Uint8Array): ParsedLocalization {
   let headerStart = 0
   let headerEnd = 0
   let hasEntryBeforeHeader = false
-  const report = (problem: SyntaxProblem): void => {
+  const report = (problem: ScriptProblem): void => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem)
   }
 
@@ -84,7 +84,7 @@ function languageOf(bytes: Uint8Array, first: number, last: number): string {
   return /^l_(\w+):\s*(?:#.*)?$/.exec(textOf(bytes, first, last))?.[1] ?? ''
 }
 
-function missingHeader(start: number, end: number): SyntaxProblem {
+function missingHeader(start: number, end: number): ScriptProblem {
   return {
     code: 'localization.missing-header',
     severity: 'error',

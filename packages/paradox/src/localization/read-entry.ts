@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../script/problem.ts'
+import type { ScriptProblem } from '../script/problem.ts'
 import { textOf } from '../script/tree.ts'
 
 /** Letters, digits, `_ - . '` and whatever is not ASCII. */
@@ -14,7 +14,7 @@ export function readEntry(
   last: number,
   entries: Int32Array,
   base: number,
-): SyntaxProblem | undefined {
+): ScriptProblem | undefined {
   let at = first
   while (at < last && KEY_BYTES[bytes[at] ?? 0] === 1) at++
   const keyEnd = at
@@ -68,7 +68,7 @@ export function readEntry(
   return trailing(bytes, closing + 1, last)
 }
 
-function trailing(bytes: Uint8Array, from: number, last: number): SyntaxProblem | undefined {
+function trailing(bytes: Uint8Array, from: number, last: number): ScriptProblem | undefined {
   let at = from
   while (at < last && isBlank(bytes[at])) at++
   if (at >= last || bytes[at] === 0x23) return undefined

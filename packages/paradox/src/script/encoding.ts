@@ -1,13 +1,13 @@
 /** Bytes that are no text for the game: a mark in the middle, zeros, what is not UTF-8. */
 import { isUtf8 } from 'node:buffer'
-import type { SyntaxProblem } from './problem.ts'
+import type { ScriptProblem } from './problem.ts'
 
 export function hasMark(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf
 }
 
-export function findEncodingProblems(bytes: Uint8Array, start: number, end: number): SyntaxProblem[] {
-  const problems: SyntaxProblem[] = []
+export function findEncodingProblems(bytes: Uint8Array, start: number, end: number): ScriptProblem[] {
+  const problems: ScriptProblem[] = []
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return [
       {

@@ -1,14 +1,14 @@
 import { hasMark } from './encoding.ts'
 
-export interface Place {
+export interface TextPlace {
   /** From 1. */
   readonly line: number
   /** From 1, in UTF-16 units, as editors count. */
   readonly column: number
 }
 
-/** Lines and columns of bytes; quickest where it is asked in the order of the text. */
-export class Lines {
+/** LineTable and columns of bytes; quickest where it is asked in the order of the text. */
+export class LineTable {
   readonly #bytes: Uint8Array
   readonly #starts: number[]
   #near = 0
@@ -40,7 +40,7 @@ export class Lines {
     return low + 1
   }
 
-  placeOf(offset: number): Place {
+  placeOf(offset: number): TextPlace {
     const line = this.lineOf(offset)
     let column = 1
     for (let at = this.#starts[line - 1] ?? 0; at < offset; at++) {

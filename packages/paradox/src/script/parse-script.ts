@@ -8,14 +8,14 @@
 import { END_OF_FILE } from './bytes.ts'
 import { findEncodingProblems, hasMark } from './encoding.ts'
 import { Items } from './items.ts'
-import { MAX_PROBLEMS, type SyntaxProblem } from './problem.ts'
+import { MAX_PROBLEMS, type ScriptProblem } from './problem.ts'
 import { readItems } from './read-items.ts'
 import { ScriptTree } from './tree.ts'
 
 export interface ParsedScript {
   readonly tree: ScriptTree
   /** In the order of the text, at most 200. */
-  readonly problems: readonly SyntaxProblem[]
+  readonly problems: readonly ScriptProblem[]
 }
 
 /** The tree is the caller's own. */

@@ -1,5 +1,5 @@
 /** What is wrong in a file, and where; never outside of it. */
-export interface SyntaxProblem {
+export interface ScriptProblem {
   readonly code: string
   readonly severity: 'error' | 'warning' | 'information'
   readonly start: number

@@ -1,14 +1,14 @@
 /** The syntax errors of one file, in words for who has to mend it. */
 import { CLASS, CLOSE, COMMENT, NEWLINE } from './bytes.ts'
-import { MAX_PROBLEMS, type SyntaxProblem } from './problem.ts'
+import { MAX_PROBLEMS, type ScriptProblem } from './problem.ts'
 import { endOfLine, holdsNewline, indentationAt } from './scan.ts'
 import { BRACE, KEY_END, KEY_START, START, STRIDE, textOf } from './tree.ts'
 
 export class Problems {
-  readonly list: SyntaxProblem[] = []
+  readonly list: ScriptProblem[] = []
   readonly #bytes: Uint8Array
   readonly #end: number
-  /** Lines are counted onwards from the last place asked for. */
+  /** LineTable are counted onwards from the last place asked for. */
   #line = 1
   #counted = 0
 

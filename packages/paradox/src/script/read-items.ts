@@ -17,7 +17,7 @@ import {
 } from './bytes.ts'
 import { isPrefix, isTag } from './head-words.ts'
 import type { Items } from './items.ts'
-import type { SyntaxProblem } from './problem.ts'
+import type { ScriptProblem } from './problem.ts'
 import { Problems } from './problems.ts'
 import { endOfString, endOfWord, holdsNewline, operatorLength, skipTrivia } from './scan.ts'
 import {
@@ -40,7 +40,7 @@ import {
 } from './tree.ts'
 
 export interface ReadOutcome {
-  readonly problems: readonly SyntaxProblem[]
+  readonly problems: readonly ScriptProblem[]
   /** Blocks that were open at the end. */
   readonly unclosed: number
   /** Closing braces that closed nothing. */
