@@ -86,6 +86,10 @@ const config: KnipConfig = {
       // Its files are read by their paths.
       ignoreDependencies: ['@repomix/tree-sitter-wasms'],
     },
+    'packages/paradox': {
+      // A library in its own right: its door is for whoever asks about a playset, one pack today.
+      project,
+    },
     'packages/testkit': {
       project,
       includeEntryExports: true,

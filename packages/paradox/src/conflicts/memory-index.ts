@@ -1,0 +1,98 @@
+/** A playset in memory: for tests, and for one that is small enough to be read at once. */
+import type { ExtractedSymbol } from '@switchboard/source'
+import { extractFile } from '../extract/extract-file.ts'
+import { folderOf } from '../order/overlay.ts'
+import type { Layer } from '../playset/layer.ts'
+import type { PlaysetDefinition, PlaysetFile, PlaysetReference } from './conflict.ts'
+import type { PlaysetIndex, PlaysetKey } from './playset-index.ts'
+
+interface Entry {
+  readonly bytes: Uint8Array
+  readonly definitions: readonly PlaysetDefinition[]
+}
+
+export class MemoryIndex implements PlaysetIndex {
+  readonly layers: readonly Layer[]
+  readonly #files = new Map<string, Map<number, Entry>>()
+  readonly #definitions = new Map<string, PlaysetDefinition[]>()
+  readonly #references = new Map<string, PlaysetReference[]>()
+
+  constructor(layers: readonly Layer[]) {
+    this.layers = layers
+  }
+
+  add(file: PlaysetFile, bytes: Uint8Array): void {
+    const { layer, path } = file
+    const extraction = extractFile(bytes, path)
+    const definitions = (extraction?.symbols ?? []).map((symbol) =>
+      toDefinition(file, symbol, extraction?.symbols ?? []),
+    )
+    const layersAt = this.#files.get(path) ?? new Map<number, Entry>()
+    this.#files.set(path, layersAt.set(layer, { bytes, definitions }))
+    for (const definition of definitions) append(this.#definitions, keyText(definition), definition)
+    for (const { name, kinds = [], line } of extraction?.references ?? []) {
+      append(this.#references, name, { layer, path, name, kinds, line })
+    }
+  }
+
+  *contestedPaths(): Iterable<string> {
+    const replaced = new Set(this.layers.flatMap(({ replacePaths }) => replacePaths))
+    for (const [path, layersAt] of this.#files) if (layersAt.size > 1 || replaced.has(folderOf(path))) yield path
+  }
+
+  *contestedKeys(): Iterable<PlaysetKey> {
+    for (const [first, second] of this.#definitions.values())
+      if (first !== undefined && second !== undefined) yield first
+  }
+
+  *files(): Iterable<PlaysetFile> {
+    for (const [path, layersAt] of this.#files) for (const layer of layersAt.keys()) yield { layer, path }
+  }
+
+  *keys(): Iterable<PlaysetKey> {
+    for (const [first] of this.#definitions.values()) if (first !== undefined) yield first
+  }
+
+  *references(): Iterable<PlaysetReference> {
+    for (const list of this.#references.values()) yield* list
+  }
+
+  layersAt(path: string): readonly number[] {
+    return [...(this.#files.get(path)?.keys() ?? [])]
+  }
+
+  symbolsOf({ layer, path }: PlaysetFile): readonly PlaysetDefinition[] {
+    return this.#files.get(path)?.get(layer)?.definitions ?? []
+  }
+
+  definitionsOf(key: PlaysetKey): readonly PlaysetDefinition[] {
+    return this.#definitions.get(keyText(key)) ?? []
+  }
+
+  referencesTo(name: string): readonly PlaysetReference[] {
+    return this.#references.get(name) ?? []
+  }
+
+  readBytes({ layer, path }: PlaysetFile): Uint8Array | undefined {
+    return this.#files.get(path)?.get(layer)?.bytes
+  }
+}
+
+function toDefinition(file: PlaysetFile, symbol: ExtractedSymbol, all: readonly ExtractedSymbol[]): PlaysetDefinition {
+  let outer = symbol
+  while (outer.parent !== undefined) outer = all[outer.parent] ?? outer
+  const { kind, name, start, end, line } = symbol
+  const { layer, path } = file
+  const isNested = outer !== symbol && outer.kind !== 'language'
+  return { layer, path, kind, name, start, end, line, ...(isNested && { outermost: outer.name }) }
+}
+
+function keyText({ kind, name }: PlaysetKey): string {
+  return `${kind} ${name}`
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}
