@@ -28,6 +28,7 @@ export {
   type PersonCommand,
   type PersonProgress,
 } from './pack/define-pack.ts'
+export { createFailedPack } from './pack/failed-pack.ts'
 export {
   type FileWork,
   type IdleAnswer,
@@ -37,7 +38,6 @@ export {
   type WorkItem,
   type WorkPriority,
 } from './pack/file-work.ts'
-export { createFailedPack } from './pack/failed-pack.ts'
 export { type MetError, NO_SERVICES, type PackServices } from './pack/pack-services.ts'
 export { createPack, type Pack, type PackOptions } from './run/create-pack.ts'
 export { GUIDANCE_META_KEY } from './run/describe-tool.ts'

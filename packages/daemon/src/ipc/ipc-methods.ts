@@ -70,12 +70,7 @@ function shutDown(params: JsonObject, host: MethodHost): object {
   return { acknowledged: true, graceful }
 }
 
-function createItem(
-  kind: WorkItem['kind'],
-  path: string,
-  method: string,
-  priority: WorkPriority,
-): WorkItem {
+function createItem(kind: WorkItem['kind'], path: string, method: string, priority: WorkPriority): WorkItem {
   if (!isAbsolute(path)) {
     throw createProblem(method, 'paths', 'absolute paths', path, {
       hint: 'The daemon does not know your working directory: resolve the path first.',

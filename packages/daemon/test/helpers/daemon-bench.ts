@@ -27,7 +27,9 @@ export function pathsOf(bench: Workbench): HomePaths {
 export async function makeTree(bench: Workbench, files: number): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'switchboard-tree-'))
   bench.defer(() => rm(root, { recursive: true, force: true }))
-  await Promise.all(Array.from({ length: files }, (_, index) => writeFile(join(root, `${index}.txt`), `file ${index}\n`)))
+  await Promise.all(
+    Array.from({ length: files }, (_, index) => writeFile(join(root, `${index}.txt`), `file ${index}\n`)),
+  )
   return root
 }
 

@@ -6,7 +6,7 @@ import { createInstanceId, type JsonObject } from '@switchboard/protocol'
 import { META_KEY } from '@switchboard/protocol/modern'
 import { isAlive, textOfAnswer, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { attachAgent, attachParams, makeTree, codeOf, connectTo, openDaemon, VERSION } from '../helpers/daemon-bench.ts'
+import { attachAgent, attachParams, codeOf, connectTo, makeTree, openDaemon, VERSION } from '../helpers/daemon-bench.ts'
 import { isCallOf, watchJournal } from '../helpers/journal.ts'
 import { useWorkbench, WITH_LENS } from '../helpers/workbench.ts'
 

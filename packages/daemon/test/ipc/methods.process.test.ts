@@ -88,9 +88,14 @@ describe('health and status', () => {
     })
     // What is known of them is not read again.
     await client.request('enqueue_scan', { root })
-    expect(await client.request('await_idle', { timeout_ms: 20_000 })).toMatchObject({ recent_activity: { state: 'idle' } })
+    expect(await client.request('await_idle', { timeout_ms: 20_000 })).toMatchObject({
+      recent_activity: { state: 'idle' },
+    })
     await writeFile(join(root, '7.txt'), 'changed')
-    expect(await client.request('notify_file_changed', { path: join(root, '7.txt') })).toEqual({ enqueued: 1, deduped: 0 })
+    expect(await client.request('notify_file_changed', { path: join(root, '7.txt') })).toEqual({
+      enqueued: 1,
+      deduped: 0,
+    })
     const after = await client.request('await_idle', { timeout_ms: 20_000 })
     expect(after).toMatchObject({ recent_activity: { state: 'idle', items: 1 } })
   })

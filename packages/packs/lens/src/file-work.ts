@@ -13,7 +13,11 @@ export function createFileWork(index: LensIndex): FileWork {
     counts,
     recentActivity: () => describeActivity(index),
     async enqueue(items) {
-      const wanted = items.map(({ kind, path, priority }) => ({ kind, path: realOf(path), isUrgent: priority === 'high' }))
+      const wanted = items.map(({ kind, path, priority }) => ({
+        kind,
+        path: realOf(path),
+        isUrgent: priority === 'high',
+      }))
       const scans = wanted.filter(({ kind }) => kind === 'scan')
       if (scans.length > 0) {
         await index.write('addRoots', [scans.map(({ path }) => ({ path, kind: 'workspace' as const, exclude: [] }))])

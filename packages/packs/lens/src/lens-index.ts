@@ -12,8 +12,8 @@ import { SwitchboardError } from '@switchboard/protocol/errors'
 import { findProgram, ReaderPool, StoreThread } from '@switchboard/store/tables'
 import type { Logger } from '@switchboard/telemetry'
 import { QueryRunner } from './query/query-runner.ts'
-import type { IndexLimits, ThreadStart } from './thread/messages.ts'
-import type { ReadOperations } from './thread/reader/reads.ts'
+import type { IndexLimits, IndexThreadStart } from './thread/messages.ts'
+import type { IndexReads } from './thread/reader/reads.ts'
 import type { IndexState, WriterOperations } from './thread/writer/operations.ts'
 
 const PROGRAM = findProgram(import.meta.url, { bundled: 'lens-thread', source: './thread/main' })
@@ -34,7 +34,7 @@ export class LensIndex {
   readonly file: string
   readonly queries = new QueryRunner()
   readonly #options: LensIndexOptions
-  #readers: ReaderPool<ReadOperations>
+  #readers: ReaderPool<IndexReads>
   readonly #changed = new Listeners<[IndexState]>()
   /** Grows when the file was made anew: what was known of it is known no more. */
   life = 0
@@ -89,15 +89,15 @@ export class LensIndex {
     return state
   }
 
-  async read<N extends keyof ReadOperations>(
+  async read<N extends keyof IndexReads>(
     name: N,
-    input: Parameters<ReadOperations[N]>,
+    input: Parameters<IndexReads[N]>,
     signal?: AbortSignal,
-  ): Promise<ReturnType<ReadOperations[N]>> {
+  ): Promise<ReturnType<IndexReads[N]>> {
     // Who only reads cannot make the file.
     if (!this.exists) await this.write('state', [])
     const read = async () =>
-      (await this.#readers.read('lens', name, input as never, { signal })) as ReturnType<ReadOperations[N]>
+      (await this.#readers.read('lens', name, input as never, { signal })) as ReturnType<IndexReads[N]>
     try {
       return await read()
     } catch (error) {
@@ -117,7 +117,7 @@ export class LensIndex {
     await this.write('state', [])
   }
 
-  #createReaders(): ReaderPool<ReadOperations> {
+  #createReaders(): ReaderPool<IndexReads> {
     return new ReaderPool({ size: READERS, rest: REST_MS, start: () => this.#startThread('reader') })
   }
 
@@ -171,7 +171,7 @@ export class LensIndex {
   }
 
   #startThread<O extends object>(role: 'writer' | 'reader'): StoreThread<O> {
-    const start: ThreadStart = { role, file: this.file, limits: this.#options.limits }
+    const start: IndexThreadStart = { role, file: this.file, limits: this.#options.limits }
     return new StoreThread<O>({
       ...{ program: PROGRAM, name: `lens ${role}`, place: this.file, start, writes: WRITES },
       // Only a writer tells of itself, and only this.
@@ -196,5 +196,5 @@ export class LensIndex {
   }
 }
 
-export const isIdle = ({ queue, build }: IndexState): boolean =>
+const isIdle = ({ queue, build }: IndexState): boolean =>
   queue.pending + queue.running === 0 && build?.state !== 'running'

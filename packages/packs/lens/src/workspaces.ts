@@ -151,7 +151,10 @@ export function resolvePath(scope: Scope, given: string): ScopedPath {
   const inside = readings.filter(({ folder, real }) => isPathInside(folder, real))
   const found = inside.find(({ real }) => statSync(real, { throwIfNoEntry: false }) !== undefined) ?? inside[0]
   if (found === undefined) {
-    throw new ToolError('E_OUTSIDE_WORKSPACE', `"${given}" is outside of ${readings.map(({ folder }) => folder).join(', ')}`)
+    throw new ToolError(
+      'E_OUTSIDE_WORKSPACE',
+      `"${given}" is outside of ${readings.map(({ folder }) => folder).join(', ')}`,
+    )
   }
   const { part, real } = found
   return { root: part.root, rootPath: part.rootPath, path: relative(part.rootPath, real).split(sep).join('/') }

@@ -34,7 +34,9 @@ it('ends with the same index, row by row, after it was killed at random moments'
     Array.from({ length: FILES }, (_, index) => [
       `part${index % 20}/file${index}.ts`,
       // Some are the same, some are wrong.
-      index % 50 === 0 ? 'export const same = 1\n' : `export function f${index}() {\n  // ${line()}\n  return g${index + 1}(${line().length})\n`.repeat(20),
+      index % 50 === 0
+        ? 'export const same = 1\n'
+        : `export function f${index}() {\n  // ${line()}\n  return g${index + 1}(${line().length})\n`.repeat(20),
     ]),
   )
   const folder = await bench.folder(files)
@@ -59,4 +61,3 @@ it('ends with the same index, row by row, after it was killed at random moments'
     if (table !== 'names') expect(dump[table], table).toEqual(rows)
   }
 }, 300_000)
-

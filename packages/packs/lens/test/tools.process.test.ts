@@ -114,7 +114,10 @@ describe('lens_file and lens_outline', () => {
     const reasonOf = async (path: string): Promise<unknown> => (await lens.call('lens_file', { path })).data.notFound
     expect(await reasonOf('secret.txt')).toMatchObject({ reason: 'not_indexed' })
     expect(await reasonOf('nowhere.txt')).toMatchObject({ reason: 'not_indexed' })
-    expect(await reasonOf('image.txt')).toMatchObject({ reason: 'skipped', message: expect.stringContaining('no text') })
+    expect(await reasonOf('image.txt')).toMatchObject({
+      reason: 'skipped',
+      message: expect.stringContaining('no text'),
+    })
     for (const path of [join(outside, 'other.txt'), '../x.txt', 'link.txt', '/etc/passwd']) {
       expect(await lens.call('lens_file', { path })).toMatchObject({ isError: true, code: 'E_OUTSIDE_WORKSPACE' })
     }
@@ -133,7 +136,9 @@ describe('two windows', () => {
     const sql = 'SELECT path FROM files'
     expect((await lens.call('lens_query', { sql }, one)).data.rows).toEqual([['a.txt']])
     expect((await lens.call('lens_query', { sql }, two)).data.rows).toEqual([['b.txt']])
-    expect(await lens.call('lens_file', { path: join(one, 'a.txt') }, two)).toMatchObject({ code: 'E_OUTSIDE_WORKSPACE' })
+    expect(await lens.call('lens_file', { path: join(one, 'a.txt') }, two)).toMatchObject({
+      code: 'E_OUTSIDE_WORKSPACE',
+    })
   })
 
   it('share the index where one is inside the other, and the inner sees only its part', async () => {
@@ -152,12 +157,13 @@ describe('lens_query', () => {
   it('reads, and cannot write, reach other tables, run on, or answer too much', async () => {
     const workspace = await bench.folder(SMALL)
     const lens = await bench.open({ workspace })
-    const query = (sql: string, limit?: number) => lens.call('lens_query', { sql, ...(limit === undefined ? {} : { limit }) })
+    const query = (sql: string, limit?: number) =>
+      lens.call('lens_query', { sql, ...(limit === undefined ? {} : { limit }) })
     const { data } = await query('SELECT path, lines FROM files WHERE skipped IS NULL ORDER BY path')
     expect(data).toMatchObject({ columns: ['path', 'lines'], truncated: false })
     expect(data.rows).toContainEqual(['src/config.txt', 3])
     for (const sql of [
-      "INSERT INTO files VALUES (1)",
+      'INSERT INTO files VALUES (1)',
       "UPDATE files SET path = 'x'",
       'DROP TABLE kept_files',
       'SELECT * FROM kept_files',
@@ -180,8 +186,11 @@ describe('lens_query', () => {
     }
     const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)'
     expect(await query(`${endless} SELECT count(*) FROM c`)).toMatchObject({ isError: true, code: 'E_QUERY_TIMEOUT' })
-    expect((await query(`${endless} SELECT x FROM c`, 3)).data).toMatchObject({ rows: [[1], [2], [3]], truncated: true })
-    const wide = await query("SELECT hex(zeroblob(100000000))")
+    expect((await query(`${endless} SELECT x FROM c`, 3)).data).toMatchObject({
+      rows: [[1], [2], [3]],
+      truncated: true,
+    })
+    const wide = await query('SELECT hex(zeroblob(100000000))')
     expect(JSON.stringify(wide.data).length).toBeLessThan(110_000)
     expect((await query('SELECT count(*) FROM files')).data.rows).toEqual([[4]])
   })
@@ -209,5 +218,7 @@ it('an index that is damaged is made anew', async () => {
   await writeFile(join(cache, 'index.db'), 'this is no database at all, whatever it says'.repeat(1_000))
   const lens = await bench.open({ cache, workspace })
   await lens.call('lens_rebuild')
-  expect((await lens.call('lens_search', { query: 'readConfig', in: 'text' })).data).toMatchObject({ text: { total: 2 } })
+  expect((await lens.call('lens_search', { query: 'readConfig', in: 'text' })).data).toMatchObject({
+    text: { total: 2 },
+  })
 })

@@ -13,7 +13,13 @@ import { FairQueue, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { exportStore } from '../copy/export-store.ts'
 import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
-import { type OperationInput, type OperationName, type OperationResult, type Operations, WRITES } from '../thread/messages.ts'
+import {
+  type OperationInput,
+  type OperationName,
+  type OperationResult,
+  type Operations,
+  WRITES,
+} from '../thread/messages.ts'
 import { findProgram } from '../thread/program.ts'
 import { StoreThread } from '../thread/store-thread.ts'
 import { orAborted, ThreadSpace, toError } from '../thread/thread-space.ts'
@@ -141,6 +147,12 @@ class PostgresStore implements Store {
   }
 
   #startThread(): StoreThread<Operations> {
-    return new StoreThread({ program: PROGRAM, name: 'postgres', place: this.#place, start: this.#start, writes: WRITES })
+    return new StoreThread({
+      program: PROGRAM,
+      name: 'postgres',
+      place: this.#place,
+      start: this.#start,
+      writes: WRITES,
+    })
   }
 }

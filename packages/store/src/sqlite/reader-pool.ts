@@ -1,7 +1,7 @@
 /** A few threads that read, started when they are needed: each costs some megabytes. Owners take turns. */
 import { FairQueue } from '@switchboard/base'
 import type { ReadOptions } from '../store.ts'
-import type { InputOf, OutputOf } from '../thread/messages.ts'
+import type { OperationInputOf, OperationOutputOf } from '../thread/messages.ts'
 import type { StoreThread } from '../thread/store-thread.ts'
 import { orAborted, toError } from '../thread/thread-space.ts'
 
@@ -32,9 +32,9 @@ export class ReaderPool<O extends object> {
   async read<N extends keyof O & string>(
     owner: string,
     name: N,
-    input: InputOf<O, N>,
+    input: OperationInputOf<O, N>,
     { signal }: ReadOptions = {},
-  ): Promise<OutputOf<O, N>> {
+  ): Promise<OperationOutputOf<O, N>> {
     if (!this.#places.tryEnter(owner)) await this.#places.wait(owner, { signal, createAbortError: toError })
     const reader = this.#find()
     const answer = reader.request(name, input)

@@ -11,7 +11,13 @@ import { resolve } from 'node:path'
 import { FairQueue, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
-import { type OperationInput, type OperationName, type OperationResult, type Operations, WRITES } from '../thread/messages.ts'
+import {
+  type OperationInput,
+  type OperationName,
+  type OperationResult,
+  type Operations,
+  WRITES,
+} from '../thread/messages.ts'
 import { findProgram } from '../thread/program.ts'
 import { StoreThread } from '../thread/store-thread.ts'
 import { ThreadSpace, toError } from '../thread/thread-space.ts'

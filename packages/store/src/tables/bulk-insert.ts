@@ -2,7 +2,7 @@
 import type { StatementSync } from 'node:sqlite'
 import type { TablesDatabase } from './tables-database.ts'
 
-export type Value = string | number | null
+export type CellValue = string | number | null
 
 const ROWS = 100
 
@@ -10,7 +10,7 @@ export class BulkInsert {
   readonly #many: StatementSync
   readonly #one: StatementSync
   readonly #width: number
-  #waiting: Value[] = []
+  #waiting: CellValue[] = []
 
   constructor(database: TablesDatabase, table: string, columns: readonly string[]) {
     const row = `(${columns.map(() => '?').join(',')})`
@@ -21,7 +21,7 @@ export class BulkInsert {
   }
 
   /** One value for each column. */
-  add(...row: readonly Value[]): void {
+  add(...row: readonly CellValue[]): void {
     for (const value of row) this.#waiting.push(value)
     if (this.#waiting.length < ROWS * this.#width) return
     this.#many.run(...this.#waiting)

@@ -57,11 +57,11 @@ export const WRITES: ReadonlySet<string> = new Set<keyof WriteOperations>([
 
 export type Operations = WriteOperations & MaintenanceOperations & ReadOperations & ServerOperations
 export type OperationName = keyof Operations
-export type OperationInput<N extends OperationName> = InputOf<Operations, N>
-export type OperationResult<N extends OperationName> = Promise<OutputOf<Operations, N>>
+export type OperationInput<N extends OperationName> = OperationInputOf<Operations, N>
+export type OperationResult<N extends OperationName> = Promise<OperationOutputOf<Operations, N>>
 
-export type InputOf<O extends object, N extends keyof O> = O[N] extends (...input: infer I) => unknown ? I : never
-export type OutputOf<O extends object, N extends keyof O> = O[N] extends (...input: never[]) => infer R
+export type OperationInputOf<O extends object, N extends keyof O> = O[N] extends (...input: infer I) => unknown ? I : never
+export type OperationOutputOf<O extends object, N extends keyof O> = O[N] extends (...input: never[]) => infer R
   ? Awaited<R>
   : never
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { NEVER_ABORTED, PendingRequests } from '@switchboard/base'
 import type { ErrorCode } from '@switchboard/protocol/errors'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import type { FailureKind, InputOf, OutputOf, ThreadAnswer, ThreadRequest } from './messages.ts'
+import type { FailureKind, OperationInputOf, OperationOutputOf, ThreadAnswer, ThreadRequest } from './messages.ts'
 
 export interface StoreThreadOptions {
   /** What it runs. */
@@ -79,10 +79,10 @@ export class StoreThread<O extends object> {
 
   request<N extends keyof O & string>(
     name: N,
-    input: InputOf<O, N>,
+    input: OperationInputOf<O, N>,
     signal: AbortSignal = NEVER_ABORTED,
-  ): Promise<OutputOf<O, N>> {
-    return this.#ask(name, input, signal) as Promise<OutputOf<O, N>>
+  ): Promise<OperationOutputOf<O, N>> {
+    return this.#ask(name, input, signal) as Promise<OperationOutputOf<O, N>>
   }
 
   /** The thread answers each operation with what `O` says of it. */

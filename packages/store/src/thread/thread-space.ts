@@ -18,11 +18,7 @@ export class ThreadSpace implements Space {
   constructor(
     name: string,
     write: <N extends OperationName>(name: N, input: OperationInput<N>) => OperationResult<N>,
-    read: <N extends OperationName>(
-      name: N,
-      input: OperationInput<N>,
-      options?: ReadOptions,
-    ) => OperationResult<N>,
+    read: <N extends OperationName>(name: N, input: OperationInput<N>, options?: ReadOptions) => OperationResult<N>,
   ) {
     this.#name = name
     this.#write = write

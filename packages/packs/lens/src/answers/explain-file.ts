@@ -23,7 +23,10 @@ export function explainFile(path: string, { state, reason = '', about }: FileFac
       return { reason: 'failed', message: `${path} could not be read: ${reason}.` }
     case 'absent':
       return about.completeness === 'complete'
-        ? { reason: 'not_indexed', message: `${path} is not indexed: it is not there, or an ignore file leaves it out.` }
+        ? {
+            reason: 'not_indexed',
+            message: `${path} is not indexed: it is not there, or an ignore file leaves it out.`,
+          }
         : { reason: 'still_building', message: `${path} is not indexed yet.` }
   }
 }

@@ -2,7 +2,7 @@
  * What a parser hands to the writer: many files at once, their rows as numbers, and each name once for all of them. Objects would
  * cost more to hand over than to make.
  */
-import type { Extraction, ExtractedProblem } from '@switchboard/source/walk'
+import type { ExtractedProblem, Extraction } from '@switchboard/source/walk'
 
 /** Numbers of one symbol: name, kind, start, end, line, column, last line, parent, detail. −1: none. */
 export const SYMBOL_WIDTH = 9

@@ -23,7 +23,10 @@ export class QueryRunner {
   #gone: Promise<unknown> = Promise.resolve()
 
   /** One at a time. `timeout`: it was ended. */
-  run(order: QueryOrder, { limitMs, signal }: { limitMs: number; signal: AbortSignal }): Promise<QueryAnswer | 'timeout'> {
+  run(
+    order: QueryOrder,
+    { limitMs, signal }: { limitMs: number; signal: AbortSignal },
+  ): Promise<QueryAnswer | 'timeout'> {
     const done = this.#last.then(() => this.#run(order, limitMs, signal))
     this.#last = done.catch(() => undefined)
     return done
@@ -60,7 +63,13 @@ export class QueryRunner {
   #start(): Runner | { problem: string } {
     const program = fileURLToPath(PROGRAM)
     const flags = program.endsWith('.ts') ? ['--conditions=switchboard-source'] : []
-    const outcome = spawnChild({ command: process.execPath, args: [...flags, program], cwd: undefined, env: {}, inheritEnv: false })
+    const outcome = spawnChild({
+      command: process.execPath,
+      args: [...flags, program],
+      cwd: undefined,
+      env: {},
+      inheritEnv: false,
+    })
     if (!outcome.spawned) return { problem: outcome.problem.message }
     const { child } = outcome
     const runner: Runner = { child, answer: undefined }

@@ -5,16 +5,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Scope } from '../scope.ts'
 
-export const QUERY_TABLES: Readonly<Record<string, string>> = {
-  files: 'id, root, path, size, changed_at, content, language, lines, skipped',
-  contents: 'id, hash, language, bytes, lines, symbols, refs, problems',
-  symbols: 'content, ordinal, name, kind, line, column, end_line, parent, detail',
-  refs: 'content, ordinal, name, kinds, line, column, within, is_call',
-  diagnostics: 'content, code, severity, line, column, message, expected, hint',
-  build_queue: 'root, path, task, state, tries, reason',
-  builds: 'id, state, started_at, ended_at, files, bytes, errors, resumed',
-}
-
 export function createViews(handle: DatabaseSync, scope: Scope): void {
   // Numbers are ours; a folder is somebody's.
   const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`

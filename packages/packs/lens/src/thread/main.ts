@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { giveWay } from '@switchboard/source/walk'
 import { failureOf, TablesDatabase, TablesLock, type ThreadRequest } from '@switchboard/store/tables'
 import { VERSIONS } from '../tables/versions.ts'
-import type { ParseOrder, ScoutOrder, ThreadStart } from './messages.ts'
+import type { ParseOrder, ScoutOrder, IndexThreadStart } from './messages.ts'
 import { ParserProgram } from './parser/parser.ts'
 import { createReads } from './reader/reads.ts'
 import { ScoutProgram } from './scout/scout.ts'
@@ -30,7 +30,7 @@ function serve(port: MessagePort, operations: object, end: () => void | Promise<
   })
 }
 
-function startWriter(port: MessagePort, start: ThreadStart): void {
+function startWriter(port: MessagePort, start: IndexThreadStart): void {
   const lock = TablesLock.take(`${start.file}.lock`)
   if (lock === undefined) throw Object.assign(new Error('another process keeps this index'), { errcode: 5 })
   const { database } = TablesDatabase.open({ file: start.file, role: 'writer', versions: VERSIONS })
@@ -58,7 +58,7 @@ function startOrTell(port: MessagePort, start: () => void): void {
 const port = parentPort
 if (port !== null) {
   // Given by whoever starts this thread.
-  const start = workerData as ThreadStart
+  const start = workerData as IndexThreadStart
   const { role, file } = start
   if (role !== 'reader') giveWay()
   if (role === 'writer') startOrTell(port, () => startWriter(port, start))

@@ -111,7 +111,7 @@ export type ScoutOrder =
 
 export type ThreadRole = 'writer' | 'reader' | 'parser' | 'scout'
 
-export interface ThreadStart {
+export interface IndexThreadStart {
   readonly role: ThreadRole
   readonly file: string
   readonly limits: IndexLimits

@@ -17,7 +17,10 @@ export async function run(
     total === 0 ? 'No problems.' : `${total} problems: ${counts.map((row) => `${row.code} ${row.count}`).join(', ')}`,
     ...items.map((item) => {
       const expected = item.expected === undefined ? '' : ` Expected: ${item.expected}.`
-      return cutLine(`  ${item.path}:${item.line}:${item.column} ${item.severity} ${item.code}: ${item.message}${expected}`, MAX_LINE)
+      return cutLine(
+        `  ${item.path}:${item.line}:${item.column} ${item.severity} ${item.code}: ${item.message}${expected}`,
+        MAX_LINE,
+      )
     }),
     ...(rest > 0 ? [`  … ${rest} more: offset ${offset + items.length}`] : []),
     describeIndex(about),

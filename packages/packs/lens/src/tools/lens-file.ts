@@ -1,5 +1,5 @@
-import { readForeignText } from '@switchboard/base'
 import { join } from 'node:path'
+import { readForeignText } from '@switchboard/base'
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { describeIndex } from '../answers/describe-index.ts'
 import { explainFile } from '../answers/explain-file.ts'
@@ -40,12 +40,18 @@ export async function run(
     lastLine: first + shown.length - 1,
     text: shown.join('\n'),
   }
-  const seen = inView.length === 0 ? '' : `\nin view: ${inView.map(({ kind, name, line }) => `${kind} ${name} ${line}`).join(', ')}`
+  const seen =
+    inView.length === 0
+      ? ''
+      : `\nin view: ${inView.map(({ kind, name, line }) => `${kind} ${name} ${line}`).join(', ')}`
   const head = `${given}:${first}-${data.lastLine} of ${lines.length}${seen}`
   return { data, text: `${head}\n${data.text}\n${describeIndex(about, stale ? 1 : 0)}` }
 }
 
 function explainSymbol(path: string, symbol: string | undefined, symbols: readonly { readonly name: string }[]) {
   if (symbol === undefined || symbols.some(({ name }) => name === symbol)) return undefined
-  return { reason: 'not_in_index' as const, message: `${path} has no symbol "${symbol}"; lens_outline lists those that it has.` }
+  return {
+    reason: 'not_in_index' as const,
+    message: `${path} has no symbol "${symbol}"; lens_outline lists those that it has.`,
+  }
 }

@@ -18,7 +18,8 @@ export async function run(
   const { about, language, lines, stale, symbols, symbolCount, problemCount } = facts
   const notFound = explainFile(given, facts)
   const data = { index: about, path: given, symbols: [...symbols], symbolCount, problemCount }
-  if (notFound !== undefined) return { data: { ...data, notFound }, text: `${notFound.message} ${describeIndex(about)}` }
+  if (notFound !== undefined)
+    return { data: { ...data, notFound }, text: `${notFound.message} ${describeIndex(about)}` }
   const rest = symbolCount - symbols.length
   const text = [
     `${given}: ${language}, ${lines} lines, ${symbolCount} symbols, ${problemCount} problems`,

@@ -20,7 +20,8 @@ export async function run(
   const { about } = await host.index.read('status', [scope], signal)
   const order = { file: host.index.file, sql, scope, maxRows: limit, maxBytes: MAX_BYTES }
   const answer = await host.index.queries.run(order, { limitMs: LIMIT_MS, signal })
-  if (answer === 'timeout') throw new ToolError('E_QUERY_TIMEOUT', `It took longer than ${LIMIT_MS / 1_000} s and was ended`)
+  if (answer === 'timeout')
+    throw new ToolError('E_QUERY_TIMEOUT', `It took longer than ${LIMIT_MS / 1_000} s and was ended`)
   if ('problem' in answer) throw new ToolError('E_INVALID_SQL', `SQLite says: ${answer.problem}`)
   const { columns, rows, isCut } = answer
   const text = [

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { describeIndex } from '../answers/describe-index.ts'
 import type { LensRebuildData, LensRebuildParams } from '../generated/types.ts'
-import { rebuild } from '../rebuild.ts'
 import type { Context } from '../host.ts'
+import { rebuild } from '../rebuild.ts'
 import { resolvePath } from '../workspaces.ts'
 
 export async function run(
@@ -25,7 +25,10 @@ export async function run(
   const { about } = await host.index.read('status', [scope], signal)
   const { files = 0, errors = 0 } = build ?? {}
   const data = { index: about, idle: isIdle, files, errors, ...(cancelled === undefined ? {} : { cancelled }) }
-  const what = cancelled === undefined ? `${files} files were read, ${errors} could not be` : `${cancelled} items that waited are forgotten`
+  const what =
+    cancelled === undefined
+      ? `${files} files were read, ${errors} could not be`
+      : `${cancelled} items that waited are forgotten`
   const state = isIdle ? 'Nothing is left to do' : 'It goes on: lens_status tells how far it is'
   return { data, text: `${what}. ${state}. ${describeIndex(about)}` }
 }

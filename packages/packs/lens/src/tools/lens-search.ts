@@ -3,7 +3,7 @@ import { countOf, cutLine, describeIndex } from '../answers/describe-index.ts'
 import { explainNothing } from '../answers/explain-nothing.ts'
 import type { LensSearchData, LensSearchParams } from '../generated/types.ts'
 import type { Context } from '../host.ts'
-import type { FoundLine, FoundSymbol, Group, SearchResult } from '../thread/reader/search.ts'
+import type { LineHit, SymbolHit, Group, SearchResult } from '../thread/reader/search.ts'
 
 const GROUPS = ['symbols', 'text', 'files'] as const
 const FEW = 5
@@ -26,7 +26,8 @@ export async function run(
   const notFound = total > 0 ? undefined : explainNothing(`"${query}"`, found.about)
   return {
     data: { ...toData(found), ...(notFound === undefined ? {} : { notFound }) },
-    text: notFound === undefined ? describe(found, { query, offset }) : `${notFound.message} ${describeIndex(found.about)}`,
+    text:
+      notFound === undefined ? describe(found, { query, offset }) : `${notFound.message} ${describeIndex(found.about)}`,
   }
 }
 
@@ -38,26 +39,40 @@ function toData({ about, symbols, text, files }: SearchResult): LensSearchData {
     ...(symbols === undefined
       ? {}
       : {
-          symbols: { ...counts(symbols), items: symbols.items.map(({ stale, ...item }) => ({ ...item, ...staleOnly(stale) })) },
+          symbols: {
+            ...counts(symbols),
+            items: symbols.items.map(({ stale, ...item }) => ({ ...item, ...staleOnly(stale) })),
+          },
         }),
     ...(text === undefined
       ? {}
       : {
           text: {
             ...counts(text),
-            items: text.items.map(({ stale, text: line, ...item }) => ({ ...item, text: cutLine(line, MAX_LINE), ...staleOnly(stale) })),
+            items: text.items.map(({ stale, text: line, ...item }) => ({
+              ...item,
+              text: cutLine(line, MAX_LINE),
+              ...staleOnly(stale),
+            })),
           },
         }),
     ...(files === undefined ? {} : { files: { ...counts(files), items: files.items.map((item) => item.path) } }),
   }
 }
 
-function describe({ about, symbols, text, files }: SearchResult, { query, offset }: { query: string; offset: number }): string {
+function describe(
+  { about, symbols, text, files }: SearchResult,
+  { query, offset }: { query: string; offset: number },
+): string {
   const section = <T>(name: string, group: Group<T> | undefined, what: string, show: (item: T) => string): string[] => {
     if (group === undefined) return []
     const rest = group.total - offset - group.items.length
     const more =
-      rest > 0 ? [`  … ${rest}${group.isLowerBound ? ' or more' : ''} more: {query: ${JSON.stringify(query)}, in: "${name}", offset: ${offset + group.items.length}}`] : []
+      rest > 0
+        ? [
+            `  … ${rest}${group.isLowerBound ? ' or more' : ''} more: {query: ${JSON.stringify(query)}, in: "${name}", offset: ${offset + group.items.length}}`,
+          ]
+        : []
     return [`${name}: ${countOf(group)} ${what}`, ...group.items.map((item) => `  ${show(item)}`), ...more]
   }
   const places = [...(symbols?.items ?? []), ...(text?.items ?? [])]
@@ -70,10 +85,10 @@ function describe({ about, symbols, text, files }: SearchResult, { query, offset
   ].join('\n')
 }
 
-function showSymbol({ name, kind, path, line, detail }: FoundSymbol): string {
+function showSymbol({ name, kind, path, line, detail }: SymbolHit): string {
   return cutLine(`${kind} ${name} ${path}:${line}${detail === undefined ? '' : ` ${detail}`}`, MAX_LINE + 30)
 }
 
-function showLine({ path, line, text }: FoundLine): string {
+function showLine({ path, line, text }: LineHit): string {
   return `${path}:${line} ${cutLine(text, MAX_LINE)}`
 }

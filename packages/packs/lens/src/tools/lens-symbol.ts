@@ -34,23 +34,35 @@ function explain(name: string, { about, referenceCount, otherCase }: SymbolResul
     return { reason: 'other_case', message: `"${name}" is not defined; these are: ${otherCase.join(', ')}.` }
   }
   if (referenceCount > 0 && about.completeness === 'complete') {
-    return { reason: 'only_referenced', message: `"${name}" is used here and defined in no indexed file of this folder.` }
+    return {
+      reason: 'only_referenced',
+      message: `"${name}" is used here and defined in no indexed file of this folder.`,
+    }
   }
   return explainNothing(`A definition of "${name}"`, about)
 }
 
 function describe(found: SymbolResult, notFound: NotFound | undefined): string {
   const { about, definitions, definitionCount, references, referenceCount, callerCount } = found
-  const more = (shown: number, total: number): string[] => (total > shown ? [`  … ${total - shown} more: give limit`] : [])
+  const more = (shown: number, total: number): string[] =>
+    total > shown ? [`  … ${total - shown} more: give limit`] : []
   return [
     ...(notFound === undefined ? [`definitions: ${definitionCount}`] : [notFound.message]),
     ...definitions.map(({ kind, name, path, line, endLine, detail, within }) => {
       const inside = within === undefined ? '' : ` in ${within}`
-      return cutLine(`  ${kind} ${name}${inside} ${path}:${line}-${endLine}${detail === undefined ? '' : ` ${detail}`}`, MAX_LINE)
+      return cutLine(
+        `  ${kind} ${name}${inside} ${path}:${line}-${endLine}${detail === undefined ? '' : ` ${detail}`}`,
+        MAX_LINE,
+      )
     }),
     ...more(definitions.length, definitionCount),
-    ...(referenceCount === 0 ? ['references: 0 by this name'] : [`references: ${referenceCount} by this name, ${callerCount} of them calls`]),
-    ...references.map(({ path, line, within, isCall }) => `  ${path}:${line}${within === undefined ? '' : ` in ${within}`}${isCall ? ' (call)' : ''}`),
+    ...(referenceCount === 0
+      ? ['references: 0 by this name']
+      : [`references: ${referenceCount} by this name, ${callerCount} of them calls`]),
+    ...references.map(
+      ({ path, line, within, isCall }) =>
+        `  ${path}:${line}${within === undefined ? '' : ` in ${within}`}${isCall ? ' (call)' : ''}`,
+    ),
     ...more(references.length, referenceCount),
     describeIndex(about, definitions.filter(({ stale }) => stale).length),
   ].join('\n')

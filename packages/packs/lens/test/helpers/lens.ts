@@ -10,7 +10,7 @@ import { afterEach } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { openPack } from '../../src/open-pack.ts'
 
-export const DEFAULTS: Config = {
+const DEFAULTS: Config = {
   enabled: true,
   watch: true,
   threads: 2,
@@ -28,7 +28,12 @@ export interface LensBench {
   folder(files: Readonly<Record<string, string>>): Promise<string>
   /** A place for an index. */
   place(): Promise<string>
-  open(options?: { config?: Partial<Config>; cache?: string; services?: Partial<PackServices>; workspace?: string }): Promise<Lens>
+  open(options?: {
+    config?: Partial<Config>
+    cache?: string
+    services?: Partial<PackServices>
+    workspace?: string
+  }): Promise<Lens>
 }
 
 export function useLens(): LensBench {

@@ -17,7 +17,9 @@ export interface About {
 
 export function readAbout(database: TablesDatabase, scope: Scope): About {
   const roots = [...new Set(scope.map(({ root }) => root))]
-  const generation = Number(database.statement("SELECT value FROM kept_state WHERE key = 'generation'").get()?.value ?? 0)
+  const generation = Number(
+    database.statement("SELECT value FROM kept_state WHERE key = 'generation'").get()?.value ?? 0,
+  )
   const among = roots.join(',')
   const states = database.handle
     .prepare(`SELECT state FROM kept_roots WHERE id IN (${among})`)

@@ -43,7 +43,7 @@ export function readDiagnostics(database: TablesDatabase, query: DiagnosticsQuer
   if (code !== undefined) narrow("(d.code = ? OR d.code LIKE ? || '.%')", code, code)
   if (severity !== undefined) narrow('d.severity = ?', severity)
   if (path !== undefined) narrow('instr(f.path, ?) > 0', path)
-  const from = `FROM kept_diagnostics d JOIN kept_files f ON f.content = d.content WHERE ${conditions.join(' AND ')}`
+  const from = `FROM kept_diagnostics d CROSS JOIN kept_files f ON f.content = d.content WHERE ${conditions.join(' AND ')}`
   const counts = database.handle
     .prepare(`SELECT d.code, d.severity, count(*) AS count ${from} GROUP BY 1, 2 ORDER BY 3 DESC`)
     .all(...given)

@@ -1,7 +1,7 @@
 /** One file: what is in it. */
 import type { TablesDatabase } from '@switchboard/store/tables'
-import { type About, isStale, readAbout } from './about.ts'
 import type { Scope } from '../../scope.ts'
+import { type About, isStale, readAbout } from './about.ts'
 
 export interface FileQuery {
   readonly scope: Scope

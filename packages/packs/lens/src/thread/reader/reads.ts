@@ -3,12 +3,12 @@ import type { TablesDatabase } from '@switchboard/store/tables'
 import type { Scope } from '../../scope.ts'
 import { type DiagnosticsQuery, type DiagnosticsResult, readDiagnostics } from './diagnostics.ts'
 import { type FileFacts, type FileQuery, readFileFacts } from './files.ts'
-import { type SearchQuery, type SearchResult, search } from './search.ts'
+import { type IndexSearch, type SearchResult, search } from './search.ts'
 import { listRoots, readStatus, type StatusFacts } from './status.ts'
 import { findSymbol, type SymbolQuery, type SymbolResult } from './symbols.ts'
 
-export interface ReadOperations {
-  search: (query: SearchQuery) => SearchResult
+export interface IndexReads {
+  search: (query: IndexSearch) => SearchResult
   symbol: (query: SymbolQuery) => SymbolResult
   file: (query: FileQuery, range: { first: number; last: number; limit: number }) => FileFacts
   diagnostics: (query: DiagnosticsQuery) => DiagnosticsResult
@@ -17,7 +17,7 @@ export interface ReadOperations {
 }
 
 /** Each sees one moment of the index. */
-export function createReads(database: TablesDatabase): ReadOperations {
+export function createReads(database: TablesDatabase): IndexReads {
   const atOnce = <T>(work: () => T): T => {
     database.handle.exec('BEGIN')
     try {

@@ -5,7 +5,7 @@ import { queryWords } from '../../extract/words.ts'
 import { type Scope, scopeCondition, shownPath } from '../../scope.ts'
 import { type About, isStale, readAbout } from './about.ts'
 
-export interface SearchQuery {
+export interface IndexSearch {
   readonly query: string
   readonly scope: Scope
   readonly groups: readonly ('symbols' | 'text' | 'files')[]
@@ -23,13 +23,13 @@ export interface Place {
   readonly stale: boolean
 }
 
-export interface FoundSymbol extends Place {
+export interface SymbolHit extends Place {
   readonly name: string
   readonly kind: string
   readonly detail?: string
 }
 
-export interface FoundLine extends Place {
+export interface LineHit extends Place {
   readonly text: string
 }
 
@@ -42,8 +42,8 @@ export interface Group<T> {
 
 export interface SearchResult {
   readonly about: About
-  readonly symbols?: Group<FoundSymbol>
-  readonly text?: Group<FoundLine>
+  readonly symbols?: Group<SymbolHit>
+  readonly text?: Group<LineHit>
   readonly files?: Group<{ readonly path: string }>
 }
 
@@ -55,9 +55,9 @@ interface Row {
   readonly [column: string]: unknown
 }
 
-export function search(database: TablesDatabase, query: SearchQuery): SearchResult {
+export function search(database: TablesDatabase, query: IndexSearch): SearchResult {
   const about = readAbout(database, query.scope)
-  const wants = (group: SearchQuery['groups'][number]): boolean => query.groups.includes(group)
+  const wants = (group: IndexSearch['groups'][number]): boolean => query.groups.includes(group)
   return {
     about,
     ...(wants('symbols') ? { symbols: searchSymbols(database, query) } : {}),
@@ -74,12 +74,12 @@ function matchOf(query: string): string | undefined {
   return words.map((word) => `"${word}"${isOpen(word) ? '*' : ''}`).join(' AND ')
 }
 
-function narrow({ scope, path, language }: SearchQuery): { sql: string; values: (string | number)[] } {
+function narrow({ scope, path, language }: IndexSearch): { sql: string; values: (string | number)[] } {
   const { sql, values } = scopeCondition(scope)
   const conditions = [sql]
   const all = [...values]
   if (path !== undefined) {
-    conditions.push("instr(f.path, ?) > 0")
+    conditions.push('instr(f.path, ?) > 0')
     all.push(path)
   }
   if (language !== undefined) {
@@ -89,13 +89,13 @@ function narrow({ scope, path, language }: SearchQuery): { sql: string; values: 
   return { sql: conditions.join(' AND '), values: all }
 }
 
-function searchSymbols(database: TablesDatabase, query: SearchQuery): Group<FoundSymbol> {
+function searchSymbols(database: TablesDatabase, query: IndexSearch): Group<SymbolHit> {
   const match = matchOf(query.query)
   if (match === undefined) return { items: [], total: 0, isLowerBound: false }
   const { sql, values } = narrow(query)
   const kind = query.kind === undefined ? '' : ' AND k.text = ?'
-  const from = `FROM kept_name_words w JOIN kept_names n ON n.id = w.rowid JOIN kept_symbols s ON s.name = n.id
-    JOIN kept_names k ON k.id = s.kind JOIN kept_files f ON f.content = s.content JOIN kept_contents c ON c.id = s.content
+  const from = `FROM kept_name_words w CROSS JOIN kept_names n ON n.id = w.rowid CROSS JOIN kept_symbols s ON s.name = n.id
+    CROSS JOIN kept_names k ON k.id = s.kind CROSS JOIN kept_files f ON f.content = s.content CROSS JOIN kept_contents c ON c.id = s.content
     WHERE kept_name_words MATCH ? AND ${sql}${kind}`
   const given = [match, ...values, ...(query.kind === undefined ? [] : [query.kind])]
   const total = countRows(database, from, given)
@@ -114,11 +114,11 @@ function searchSymbols(database: TablesDatabase, query: SearchQuery): Group<Foun
   return { items, ...total }
 }
 
-function searchText(database: TablesDatabase, query: SearchQuery): Group<FoundLine> {
+function searchText(database: TablesDatabase, query: IndexSearch): Group<LineHit> {
   const match = matchOf(query.query)
   if (match === undefined) return { items: [], total: 0, isLowerBound: false }
   const { sql, values } = narrow(query)
-  const from = `FROM kept_words w JOIN kept_files f ON f.content = w.rowid JOIN kept_contents c ON c.id = f.content
+  const from = `FROM kept_words w CROSS JOIN kept_files f ON f.content = w.rowid CROSS JOIN kept_contents c ON c.id = f.content
     WHERE kept_words MATCH ? AND ${sql}`
   const total = countRows(database, from, [match, ...values])
   const rows = database.handle
@@ -128,7 +128,7 @@ function searchText(database: TablesDatabase, query: SearchQuery): Group<FoundLi
 }
 
 /** The first line with all of it, else with most of its words; of a file that is gone the index still knows that it was there. */
-function findLine({ query, scope }: SearchQuery, row: Row): FoundLine {
+function findLine({ query, scope }: IndexSearch, row: Row): LineHit {
   const rootPath = scope.find(({ root }) => root === row.root)?.rootPath ?? ''
   const source = readSource(rootPath, String(row.path), MAX_FILE)
   if (typeof source === 'string') return { ...placeOf(scope, row, 0), text: '', stale: true }
@@ -146,7 +146,7 @@ function findLine({ query, scope }: SearchQuery, row: Row): FoundLine {
   return { ...placeOf(scope, row, best.line), text: best.text, stale: source.hash !== row.hash }
 }
 
-function searchFiles(database: TablesDatabase, query: SearchQuery): Group<{ path: string }> {
+function searchFiles(database: TablesDatabase, query: IndexSearch): Group<{ path: string }> {
   const wanted = query.query.trim().replaceAll('\\', '/').replace(/\*$/, '').toLowerCase()
   const { sql, values } = narrow(query)
   const from = `FROM kept_files f LEFT JOIN kept_contents c ON c.id = f.content WHERE instr(lower(f.path), ?) > 0 AND ${sql}`
@@ -162,7 +162,9 @@ function countRows(
   from: string,
   values: readonly (string | number)[],
 ): { total: number; isLowerBound: boolean } {
-  const row = database.handle.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${from} LIMIT ${MAX_COUNT})`).get(...values)
+  const row = database.handle
+    .prepare(`SELECT count(*) AS count FROM (SELECT 1 ${from} LIMIT ${MAX_COUNT})`)
+    .get(...values)
   const total = Number(row?.count ?? 0)
   return { total, isLowerBound: total === MAX_COUNT }
 }

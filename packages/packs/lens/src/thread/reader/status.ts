@@ -28,7 +28,9 @@ export interface StatusFacts {
 export function readStatus(database: TablesDatabase, scope: Scope): StatusFacts {
   const roots = scope.map((part) => {
     const { sql, values } = scopeCondition([part])
-    const row = database.handle.prepare('SELECT path, state, scanned_at, skipped FROM kept_roots WHERE id = ?').get(part.root)
+    const row = database.handle
+      .prepare('SELECT path, state, scanned_at, skipped FROM kept_roots WHERE id = ?')
+      .get(part.root)
     const sums = database.handle
       .prepare(
         `SELECT count(f.content) AS files, total(c.bytes) AS bytes, total(c.symbols) AS symbols, total(c.refs) AS refs,

@@ -12,7 +12,7 @@ export interface SymbolQuery {
   readonly limit: number
 }
 
-export interface Definition {
+export interface DefinitionPlace {
   readonly name: string
   readonly kind: string
   readonly path: string
@@ -25,7 +25,7 @@ export interface Definition {
   readonly stale: boolean
 }
 
-export interface Reference {
+export interface ReferencePlace {
   readonly path: string
   readonly line: number
   readonly column: number
@@ -35,9 +35,9 @@ export interface Reference {
 
 export interface SymbolResult {
   readonly about: About
-  readonly definitions: readonly Definition[]
+  readonly definitions: readonly DefinitionPlace[]
   readonly definitionCount: number
-  readonly references: readonly Reference[]
+  readonly references: readonly ReferencePlace[]
   readonly referenceCount: number
   readonly callerCount: number
   /** Names that differ in their letters' size only: no hits, and said as such. */
@@ -52,8 +52,13 @@ export function findSymbol(database: TablesDatabase, query: SymbolQuery): Symbol
   const { sql, values } = scopeCondition(scope)
   const id = database.statement('SELECT id FROM kept_names WHERE text = ?').get(name)?.id
   const narrowed = `${kind === undefined ? '' : ' AND k.text = ?'}${path === undefined ? '' : ' AND instr(f.path, ?) > 0'}`
-  const given = [Number(id ?? -1), ...values, ...(kind === undefined ? [] : [kind]), ...(path === undefined ? [] : [path])]
-  const fromSymbols = `FROM kept_symbols s JOIN kept_names k ON k.id = s.kind JOIN kept_files f ON f.content = s.content
+  const given = [
+    Number(id ?? -1),
+    ...values,
+    ...(kind === undefined ? [] : [kind]),
+    ...(path === undefined ? [] : [path]),
+  ]
+  const fromSymbols = `FROM kept_symbols s CROSS JOIN kept_names k ON k.id = s.kind CROSS JOIN kept_files f ON f.content = s.content
     WHERE s.name = ? AND ${sql}${narrowed}`
   const definitions = database.handle
     .prepare(
@@ -63,7 +68,7 @@ export function findSymbol(database: TablesDatabase, query: SymbolQuery): Symbol
       )} ORDER BY f.path, s.line LIMIT ?`,
     )
     .all(...given, limit)
-  const fromRefs = `FROM kept_refs r JOIN kept_files f ON f.content = r.content WHERE r.name = ? AND ${sql}`
+  const fromRefs = `FROM kept_refs r CROSS JOIN kept_files f ON f.content = r.content WHERE r.name = ? AND ${sql}`
   const refs = database.handle
     .prepare(
       `SELECT r.line, r."column", r.is_call, f.path, f.root, wn.text AS within ${fromRefs.replace(
@@ -109,8 +114,8 @@ function findOtherCase(
   if (!/^[\p{L}\p{N}_]+$/u.test(word)) return []
   const rows = database.handle
     .prepare(
-      `SELECT DISTINCT n.text FROM kept_name_words w JOIN kept_names n ON n.id = w.rowid JOIN kept_symbols s ON s.name = n.id
-       JOIN kept_files f ON f.content = s.content WHERE kept_name_words MATCH ? AND lower(n.text) = ? AND ${sql} LIMIT 5`,
+      `SELECT DISTINCT n.text FROM kept_name_words w CROSS JOIN kept_names n ON n.id = w.rowid CROSS JOIN kept_symbols s ON s.name = n.id
+       CROSS JOIN kept_files f ON f.content = s.content WHERE kept_name_words MATCH ? AND lower(n.text) = ? AND ${sql} LIMIT 5`,
     )
     .all(`"${word}"`, word, ...values)
   return rows.map(({ text }) => String(text)).filter((text) => text !== name)
@@ -119,6 +124,8 @@ function findOtherCase(
 const rootPathOf = (scope: Scope, root: number): string => scope.find((part) => part.root === root)?.rootPath ?? ''
 
 function count(database: TablesDatabase, from: string, values: readonly (string | number)[]): number {
-  const row = database.handle.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${from} LIMIT ${MAX_COUNT})`).get(...values)
+  const row = database.handle
+    .prepare(`SELECT count(*) AS count FROM (SELECT 1 ${from} LIMIT ${MAX_COUNT})`)
+    .get(...values)
   return Number(row?.count ?? 0)
 }

@@ -76,8 +76,10 @@ export class FolderWatch {
       return
     }
     try {
-      const watcher = watch(join(root.place.path, folder), { recursive: IS_RECURSIVE, persistent: false }, (event, name) =>
-        this.#onEvent(root, folder, event, name),
+      const watcher = watch(
+        join(root.place.path, folder),
+        { recursive: IS_RECURSIVE, persistent: false },
+        (event, name) => this.#onEvent(root, folder, event, name),
       )
       watcher.on('error', () => this.#drop(root, folder))
       root.watchers.set(folder, watcher)

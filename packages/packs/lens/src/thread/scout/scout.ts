@@ -108,7 +108,9 @@ export class ScoutProgram {
     const rows =
       folder === ''
         ? this.#database.handle.prepare(`${COLUMNS}${inFolder}`).all(id)
-        : this.#database.handle.prepare(`${COLUMNS} AND f.path >= ? AND f.path < ?${inFolder}`).all(id, prefix, `${folder}0`)
+        : this.#database.handle
+            .prepare(`${COLUMNS} AND f.path >= ? AND f.path < ?${inFolder}`)
+            .all(id, prefix, `${folder}0`)
     return rows as unknown as KnownFile[]
   }
 

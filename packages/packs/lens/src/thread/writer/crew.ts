@@ -1,5 +1,5 @@
 /** The parsers: started when there is something to read, ended when there was nothing for a while. */
-import type { FileOrder, ParsedBatch, ParseOrder, ThreadStart } from '../messages.ts'
+import type { FileOrder, ParsedBatch, ParseOrder, IndexThreadStart } from '../messages.ts'
 import { Helper } from './helpers.ts'
 
 /** Milliseconds that one batch may take; a file of it is tried again alone. */
@@ -7,7 +7,7 @@ const BATCH_MS = 60_000
 const REST_MS = 20_000
 
 export interface CrewHost {
-  readonly start: Omit<ThreadStart, 'role'>
+  readonly start: Omit<IndexThreadStart, 'role'>
   readonly program: URL
   onParsed(batch: ParsedBatch): void
   onLost(files: readonly FileOrder[], why: string): void
@@ -43,10 +43,12 @@ export class Crew {
 
   async close(): Promise<void> {
     clearTimeout(this.#rest)
-    await Promise.all([...this.#hands].map(({ helper, timer }) => {
-      clearTimeout(timer)
-      return helper.end()
-    }))
+    await Promise.all(
+      [...this.#hands].map(({ helper, timer }) => {
+        clearTimeout(timer)
+        return helper.end()
+      }),
+    )
     this.#hands.clear()
   }
 

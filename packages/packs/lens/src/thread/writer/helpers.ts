@@ -1,7 +1,7 @@
 /** The threads that the writer gives work to: each one again when it died, and told when it takes too long. */
 import { Worker } from 'node:worker_threads'
 import { errorMessage } from '@switchboard/base'
-import type { ThreadStart } from '../messages.ts'
+import type { IndexThreadStart } from '../messages.ts'
 
 export interface HelperHooks<News> {
   onNews(news: News): void
@@ -13,7 +13,7 @@ export class Helper<Order, News> {
   readonly #worker: Worker
   #isOver = false
 
-  constructor(start: ThreadStart, program: URL, { onNews, onGone }: HelperHooks<News>) {
+  constructor(start: IndexThreadStart, program: URL, { onNews, onGone }: HelperHooks<News>) {
     this.#worker = new Worker(program, {
       workerData: start,
       execArgv: program.pathname.endsWith('.ts') ? ['--conditions=switchboard-source'] : [],

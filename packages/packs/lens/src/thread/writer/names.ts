@@ -32,7 +32,9 @@ export class Names {
   #find(text: string): { id: number; wasSymbol: boolean } {
     const row = this.#database.statement('SELECT id, is_symbol FROM kept_names WHERE text = ?').get(text)
     if (row !== undefined) return { id: Number(row.id), wasSymbol: row.is_symbol === 1 }
-    const made = this.#database.statement('INSERT INTO kept_names (text, is_symbol) VALUES (?, 0) RETURNING id').get(text)
+    const made = this.#database
+      .statement('INSERT INTO kept_names (text, is_symbol) VALUES (?, 0) RETURNING id')
+      .get(text)
     return { id: Number(made?.id), wasSymbol: false }
   }
 

@@ -21,7 +21,19 @@ export class BatchStore {
       ...['content', 'ordinal', 'name', 'kinds', 'start', 'line', '"column"', 'within', 'is_call'],
     ])
     this.#diagnostics = new BulkInsert(database, 'kept_diagnostics', [
-      ...['content', 'ordinal', 'code', 'severity', 'start', '"end"', 'line', '"column"', 'message', 'expected', 'hint'],
+      ...[
+        'content',
+        'ordinal',
+        'code',
+        'severity',
+        'start',
+        '"end"',
+        'line',
+        '"column"',
+        'message',
+        'expected',
+        'hint',
+      ],
     ])
   }
 
@@ -124,7 +136,19 @@ export class BatchStore {
       )
     }
     problems.forEach(({ code, severity, start, end, line, column, message, expected, hint }, ordinal) => {
-      this.#diagnostics.add(id, ordinal, code, severity, start, end, line, column, message, expected ?? null, hint ?? null)
+      this.#diagnostics.add(
+        id,
+        ordinal,
+        code,
+        severity,
+        start,
+        end,
+        line,
+        column,
+        message,
+        expected ?? null,
+        hint ?? null,
+      )
     })
     this.#database.execute('INSERT INTO kept_words (rowid, words) VALUES (?, ?)', id, words)
   }

@@ -8,7 +8,7 @@
  */
 import { posix } from 'node:path'
 import type { TablesDatabase } from '@switchboard/store/tables'
-import type { FileOrder, ParsedBatch, ScoutNews, ScoutOrder, ThreadStart } from '../messages.ts'
+import type { FileOrder, ParsedBatch, ScoutNews, ScoutOrder, IndexThreadStart } from '../messages.ts'
 import { Builds } from './builds.ts'
 import { Crew } from './crew.ts'
 import { Helper } from './helpers.ts'
@@ -41,7 +41,7 @@ export class IndexWriter {
   readonly #batches: BatchStore
   readonly #crew: Crew
   readonly #watches: Watches
-  readonly #start: ThreadStart
+  readonly #start: IndexThreadStart
   readonly #program: URL
   readonly #tell: (state: IndexState) => void
   readonly #jobs = new Map<number, Job>()
@@ -52,7 +52,7 @@ export class IndexWriter {
   #isCancelled = false
   #newsTimer: NodeJS.Timeout | undefined
 
-  constructor(database: TablesDatabase, start: ThreadStart, program: URL, tell: (state: IndexState) => void) {
+  constructor(database: TablesDatabase, start: IndexThreadStart, program: URL, tell: (state: IndexState) => void) {
     this.#database = database
     this.#start = start
     this.#program = program
@@ -62,7 +62,9 @@ export class IndexWriter {
     this.#builds = new Builds(database)
     this.#roots = new Roots(database)
     this.#batches = new BatchStore(database)
-    this.#generation = Number(database.handle.prepare("SELECT value FROM kept_state WHERE key = 'generation'").get()?.value)
+    this.#generation = Number(
+      database.handle.prepare("SELECT value FROM kept_state WHERE key = 'generation'").get()?.value,
+    )
     this.#watches = new Watches({
       tellScout: (order) => this.#toScout(order),
       rootOf: (id) => this.#roots.get(id),
@@ -97,7 +99,12 @@ export class IndexWriter {
 
   #state(): IndexState {
     const { counts } = this.#queue
-    return { generation: this.#generation, queue: { ...counts }, build: this.#builds.latest, watches: this.#watches.states }
+    return {
+      generation: this.#generation,
+      queue: { ...counts },
+      build: this.#builds.latest,
+      watches: this.#watches.states,
+    }
   }
 
   #enqueue(items: readonly EnqueuedItem[]): ReturnType<WriterOperations['enqueue']> {
@@ -217,7 +224,15 @@ export class IndexWriter {
     const { maxFileSize, maxFiles } = this.#start.limits
     const named = job.items.map(({ path }) => path).filter((path) => !path.endsWith('/') && !job.isScan)
     this.#toScout({
-      ...{ type: 'look', job: id, root, folder: job.folder, depth: job.isScan ? 'tree' : 'files', maxFileSize, maxFiles },
+      ...{
+        type: 'look',
+        job: id,
+        root,
+        folder: job.folder,
+        depth: job.isScan ? 'tree' : 'files',
+        maxFileSize,
+        maxFiles,
+      },
       ...(job.isScan || named.length === 0 ? {} : { names: named.map((path) => posix.basename(path)) }),
     })
   }
