@@ -8,7 +8,7 @@ export interface LogCategory {
   readonly pattern: RegExp
 }
 
-export const LOG_CATEGORIES: readonly LogCategory[] = [
+const LOG_CATEGORIES: readonly LogCategory[] = [
   {
     name: 'crash',
     priority: 1,
@@ -51,7 +51,7 @@ export const LOG_CATEGORIES: readonly LogCategory[] = [
   { name: 'script', priority: 3, pattern: /script system error|postvalidate|script location/i },
 ]
 
-export const OTHER_CATEGORY: LogCategory = { name: 'other', priority: 5, pattern: /(?:)/ }
+const OTHER_CATEGORY: LogCategory = { name: 'other', priority: 5, pattern: /(?:)/ }
 
 export function categoryOf(message: string): LogCategory {
   return LOG_CATEGORIES.find(({ pattern }) => pattern.test(message)) ?? OTHER_CATEGORY

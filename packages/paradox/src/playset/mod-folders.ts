@@ -13,7 +13,7 @@ export interface FoundMod {
   readonly folder: string | undefined
 }
 
-export function readDescriptor(path: string): Descriptor {
+function readDescriptor(path: string): Descriptor {
   return parseDescriptor(Buffer.from(readForeignText(path, { maxBytes: MAX_DESCRIPTOR })))
 }
 
