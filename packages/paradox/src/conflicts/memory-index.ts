@@ -1,27 +1,32 @@
 /** A playset in memory: for tests, and for one that is small enough to be read at once. */
 import type { ExtractedSymbol } from '@switchboard/source'
-import { extractFile } from '../extract/extract-file.ts'
+import type { DiagnosticsIndex } from '../diagnostics/diagnostic.ts'
+import { extractFile, isScriptFile } from '../extract/extract-file.ts'
 import { folderOf } from '../order/overlay.ts'
 import type { Layer } from '../playset/layer.ts'
+import { parseScript } from '../script/parse-script.ts'
+import { eachToken, textOf } from '../script/tree.ts'
 import type { PlaysetDefinition, PlaysetFile, PlaysetReference } from './conflict.ts'
-import type { PlaysetIndex, PlaysetKey } from './playset-index.ts'
+import type { PlaysetKey } from './playset-index.ts'
 
 interface Entry {
   readonly bytes: Uint8Array
   readonly definitions: readonly PlaysetDefinition[]
 }
 
-export class MemoryIndex implements PlaysetIndex {
+export class MemoryIndex implements DiagnosticsIndex {
   readonly layers: readonly Layer[]
   readonly #files = new Map<string, Map<number, Entry>>()
   readonly #definitions = new Map<string, PlaysetDefinition[]>()
   readonly #references = new Map<string, PlaysetReference[]>()
+  #words: Set<string> | undefined
 
   constructor(layers: readonly Layer[]) {
     this.layers = layers
   }
 
   add(file: PlaysetFile, bytes: Uint8Array): void {
+    this.#words = undefined
     const { layer, path } = file
     const extraction = extractFile(bytes, path)
     const definitions = (extraction?.symbols ?? []).map((symbol) =>
@@ -71,6 +76,25 @@ export class MemoryIndex implements PlaysetIndex {
 
   referencesTo(name: string): readonly PlaysetReference[] {
     return this.#references.get(name) ?? []
+  }
+
+  isMentioned(word: string): boolean {
+    this.#words ??= this.#readWords()
+    return this.#words.has(word)
+  }
+
+  #readWords(): Set<string> {
+    const words = new Set<string>()
+    for (const [path, layersAt] of this.#files) {
+      if (!isScriptFile(path)) continue
+      for (const { bytes } of layersAt.values()) {
+        eachToken(parseScript(bytes).tree, (start, end) => {
+          const text = textOf(bytes, start, end)
+          words.add(text.startsWith('"') ? text.slice(1, -1) : text)
+        })
+      }
+    }
+    return words
   }
 
   readBytes({ layer, path }: PlaysetFile): Uint8Array | undefined {

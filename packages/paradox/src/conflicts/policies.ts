@@ -115,14 +115,8 @@ export function policyOf(kind: string): Policy {
   return byKind.get(kind) ?? (known.has(kind) ? DEFAULT : UNKNOWN)
 }
 
-/** P2: the fields of an on_action that add up. */
-export const APPENDED_FIELDS = new Set([
-  'events',
-  'random_events',
-  'first_valid',
-  'on_actions',
-  'random_on_actions',
-  'first_valid_on_action',
-])
-/** P2: the fields of an on_action that are one slot each. */
+/**
+ * P2: the fields of an on_action that are one slot each. The others add up: events, random_events, first_valid, on_actions,
+ * random_on_actions, first_valid_on_action.
+ */
 export const SLOT_FIELDS = ['effect', 'trigger', 'weight_multiplier', 'fallback'] as const
