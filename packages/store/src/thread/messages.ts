@@ -60,7 +60,9 @@ export type OperationName = keyof Operations
 export type OperationInput<N extends OperationName> = OperationInputOf<Operations, N>
 export type OperationResult<N extends OperationName> = Promise<OperationOutputOf<Operations, N>>
 
-export type OperationInputOf<O extends object, N extends keyof O> = O[N] extends (...input: infer I) => unknown ? I : never
+export type OperationInputOf<O extends object, N extends keyof O> = O[N] extends (...input: infer I) => unknown
+  ? I
+  : never
 export type OperationOutputOf<O extends object, N extends keyof O> = O[N] extends (...input: never[]) => infer R
   ? Awaited<R>
   : never

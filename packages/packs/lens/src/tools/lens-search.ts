@@ -3,7 +3,7 @@ import { countOf, cutLine, describeIndex } from '../answers/describe-index.ts'
 import { explainNothing } from '../answers/explain-nothing.ts'
 import type { LensSearchData, LensSearchParams } from '../generated/types.ts'
 import type { Context } from '../host.ts'
-import type { LineHit, SymbolHit, Group, SearchResult } from '../thread/reader/search.ts'
+import type { Group, LineHit, SearchResult, SymbolHit } from '../thread/reader/search.ts'
 
 const GROUPS = ['symbols', 'text', 'files'] as const
 const FEW = 5

@@ -1,5 +1,5 @@
 /** The parsers: started when there is something to read, ended when there was nothing for a while. */
-import type { FileOrder, ParsedBatch, ParseOrder, IndexThreadStart } from '../messages.ts'
+import type { FileOrder, IndexThreadStart, ParsedBatch, ParseOrder } from '../messages.ts'
 import { Helper } from './helpers.ts'
 
 /** Milliseconds that one batch may take; a file of it is tried again alone. */

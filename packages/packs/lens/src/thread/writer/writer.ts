@@ -8,7 +8,7 @@
  */
 import { posix } from 'node:path'
 import type { TablesDatabase } from '@switchboard/store/tables'
-import type { FileOrder, ParsedBatch, ScoutNews, ScoutOrder, IndexThreadStart } from '../messages.ts'
+import type { FileOrder, IndexThreadStart, ParsedBatch, ScoutNews, ScoutOrder } from '../messages.ts'
 import { Builds } from './builds.ts'
 import { Crew } from './crew.ts'
 import { Helper } from './helpers.ts'
