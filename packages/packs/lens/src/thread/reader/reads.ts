@@ -1,8 +1,28 @@
 /** What can be read of the index. Each is given the scope of its caller. */
+import { errorMessage } from '@switchboard/base'
+import {
+  type GameLogAnalysis,
+  listPlaysets,
+  type Playset,
+  type PlaysetOptions,
+  readPlayset,
+} from '@switchboard/paradox'
+import type { Conflict, PatchOptions } from '@switchboard/paradox/conflicts'
+import type { Extraction } from '@switchboard/source/walk'
 import type { TablesDatabase } from '@switchboard/store/tables'
+import { readingOf } from '../../extract/extractors.ts'
+import type { JudgedPlayset } from '../../playset/judged.ts'
 import type { Scope } from '../../scope.ts'
+import {
+  type ConflictsPage,
+  type ConflictsQuery,
+  type PlaysetProblem,
+  readConflicts,
+  readPlaysetProblems,
+} from './conflicts.ts'
 import { type DiagnosticsQuery, type DiagnosticsResult, readDiagnostics } from './diagnostics.ts'
 import { type FileFacts, type FileQuery, readFileFacts } from './files.ts'
+import { analyzeFor, type PatchProposal, proposeFor } from './playset-work.ts'
 import { type IndexSearch, type SearchResult, search } from './search.ts'
 import { listRoots, readStatus, type StatusFacts } from './status.ts'
 import { findSymbol, type SymbolQuery, type SymbolResult } from './symbols.ts'
@@ -13,7 +33,23 @@ export interface IndexReads {
   file: (query: FileQuery, range: { first: number; last: number; limit: number }) => FileFacts
   diagnostics: (query: DiagnosticsQuery) => DiagnosticsResult
   status: (scope: Scope) => StatusFacts
+  playset: (path: string, options: PlaysetOptions) => Playset | { readonly problem: string }
+  playsetNames: (path: string) => readonly string[] | { readonly problem: string }
+  conflicts: (query: ConflictsQuery) => ConflictsPage
+  playsetProblems: (playset: number, limit: number) => readonly PlaysetProblem[]
+  patch: (playset: JudgedPlayset, conflict: Conflict, options: PatchOptions) => PatchProposal | undefined
+  gameLog: (playset: JudgedPlayset | undefined, text: string) => GameLogAnalysis
+  parse: (path: string, text: string) => Promise<Extraction>
   roots: () => readonly { id: number; path: string; kind: string }[]
+}
+
+/** What is wrong with somebody's file is an answer. */
+function told<T>(read: () => T): T | { readonly problem: string } {
+  try {
+    return read()
+  } catch (error) {
+    return { problem: errorMessage(error) }
+  }
 }
 
 /** Each sees one moment of the index. */
@@ -33,5 +69,15 @@ export function createReads(database: TablesDatabase): IndexReads {
     diagnostics: (query) => atOnce(() => readDiagnostics(database, query)),
     status: (scope) => atOnce(() => readStatus(database, scope)),
     roots: () => listRoots(database),
+    playset: (path, options) => told(() => readPlayset(path, options)),
+    playsetNames: (path) => told(() => listPlaysets(path)),
+    conflicts: (query) => atOnce(() => readConflicts(database, query)),
+    playsetProblems: (playset, limit) => atOnce(() => readPlaysetProblems(database, playset, limit)),
+    patch: (playset, conflict, options) => proposeFor(database, playset, conflict, options),
+    gameLog: (playset, text) => analyzeFor(database, playset, text),
+    parse: async (path, text) => {
+      const bytes = Buffer.from(text)
+      return readingOf(path).extract({ path, bytes, text })
+    },
   }
 }
