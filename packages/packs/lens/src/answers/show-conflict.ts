@@ -54,7 +54,7 @@ export function showConflict(id: number, conflict: Conflict, layers: readonly La
   return lines.join('\n')
 }
 
-export function showPlace(
+function showPlace(
   { layer, path, line }: PlaysetFile & Partial<PlaysetDefinition>,
   layers: readonly Layer[],
 ): string {

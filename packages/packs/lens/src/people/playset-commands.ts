@@ -1,10 +1,9 @@
 /** `switchboard playset …` and `switchboard lens conflicts`: playsets are added by a person, and by nobody else. */
-import { basename } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
 import type { PersonCall, PersonCommand } from '@switchboard/toolkit'
 import { toConflictData } from '../answers/show-conflict.ts'
 import type { Host } from '../host.ts'
-import type { AddedPlayset, OpenPlayset } from '../playset/playsets.ts'
+import type { OpenPlayset } from '../playset/playsets.ts'
 import { needText, readNumber, readText, toJson } from './read-params.ts'
 
 const FOR_EVER_MS = 24 * 3_600_000
@@ -22,15 +21,9 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
       return { playsets: added.map((one) => ({ ...one, isActive: one.name === active })) }
     },
     playset_add: async (params) => {
-      const path = needText(params, 'path')
-      const within = readText(params, 'within')
-      const name = readText(params, 'name') ?? within ?? basename(path).replace(/\.[a-z]+$/i, '')
-      const added: AddedPlayset = {
-        ...{ name, path },
-        ...(within === undefined ? {} : { within }),
-        ...pick(params, ['gamePath', 'userFolder', 'workshopFolder']),
-      }
-      const playset = await playsets.add(added)
+      const place = pick(params, ['name', 'within', 'gamePath', 'userFolder', 'workshopFolder'])
+      const { added, playset } = await playsets.add({ ...place, path: needText(params, 'path') })
+      const { name } = added
       const { active } = await playsets.list()
       // The first one is the one that is meant.
       if (active === undefined) await playsets.activate(name)

@@ -11,7 +11,7 @@ export function readText(params: JsonObject, name: string): string | undefined {
 
 export function needText(params: JsonObject, name: string): string {
   const text = readText(params, name)
-  if (text === undefined) throw new ToolError('E_INVALID_ARGUMENT', `"${name}" is missing`)
+  if (text === undefined) throw new ToolError('E_PLAYSET_NOT_FOUND', `"${name}" is missing`)
   return text
 }
 

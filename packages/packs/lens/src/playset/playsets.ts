@@ -67,13 +67,17 @@ export class Playsets {
   }
 
   /** Only a person does this. Rejects with what is wrong with the file. */
-  async add(added: AddedPlayset): Promise<Playset> {
-    const playset = await this.#read(added)
+  async add({
+    name,
+    ...place
+  }: Omit<AddedPlayset, 'name'> & { readonly name?: string }): Promise<{ added: AddedPlayset; playset: Playset }> {
+    const playset = await this.#read({ name: name ?? place.path, ...place })
+    const added = { name: name ?? playset.name, ...place }
     const space = await this.#options.store.space('playsets')
     const now = this.#options.clock.wallTime()
     const common = { scope: SCOPE, tags: [], createdAt: now, updatedAt: now }
     await space.put([{ ...common, id: `playset:${added.name}`, kind: KIND, text: added.name, data: { ...added } }])
-    return playset
+    return { added, playset }
   }
 
   async remove(name: string): Promise<boolean> {
