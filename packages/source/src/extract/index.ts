@@ -1,0 +1,2 @@
+/** For threads: what files of code hold, by their syntax. */
+export { CodeExtractor } from './code-extractor.ts'
