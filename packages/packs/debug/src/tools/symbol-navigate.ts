@@ -3,7 +3,7 @@ import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { SymbolNavigateData, SymbolNavigateParams } from '../generated/types.ts'
 import { type AskedIndex, askEither, findIndexed, type IndexOutcome, qualified } from '../tool-steps/ask-index.ts'
 import { askWindow, readSymbol, showPlaces } from '../tool-steps/ask-window.ts'
-import { LineReader } from '../workspace/line-reader.ts'
+import { SourceLines } from '../workspace/source-lines.ts'
 
 type Answer = Omit<SymbolNavigateData, 'source'>
 type Place = SymbolNavigateData['locations'][number]
@@ -50,7 +50,7 @@ async function fromIndex(
   if (symbol === undefined) return undefined
   const found = await asked.index.references({ name: symbol.name, limit: MAX_PLACES }, asked.asker)
   if (found === undefined) return undefined
-  const lines = new LineReader()
+  const lines = new SourceLines()
   const paths = pathsOf(context)
   const own = includeDeclaration === false ? [] : [declarationOf(symbol, lines)]
   const all: readonly IndexedReference[] = [...own, ...found.items]
@@ -64,7 +64,7 @@ async function fromIndex(
   return { ...show({ action, symbol: qualified(symbol), locations, total: total + own.length }), isComplete }
 }
 
-function declarationOf({ name, path, line }: IndexedSymbol, lines: LineReader): IndexedReference {
+function declarationOf({ name, path, line }: IndexedSymbol, lines: SourceLines): IndexedReference {
   return { name, path, line, column: Math.max(lines.read(path, line).indexOf(name), 0) + 1, isCall: false }
 }
 

@@ -2,7 +2,7 @@
 
 export const WORD = 1
 export const SIGN = 2
-export const TEXT = 3
+const TEXT = 3
 export const DIRECTIVE = 4
 
 export interface CTokens {

@@ -5,7 +5,7 @@ import { readSourceText } from './source-text.ts'
 const MAX_LINE = 200
 const MAX_FILES = 50
 
-export class LineReader {
+export class SourceLines {
   readonly #files = new Map<string, readonly string[]>()
 
   /** Counted from 1; empty where it is not there. */
