@@ -36,7 +36,8 @@ export function definitionOf(
   if (key.startsWith('@')) return variableOf(tree, node, key)
   const depth = outers.length
   const isBlock = tree.isBlock(node)
-  const local = LOCAL_KINDS[tree.prefix(node)]
+  const prefix = tree.prefix(node)
+  const local = prefix === '' ? undefined : LOCAL_KINDS[prefix]
   if (local !== undefined) return { name: key, kind: local }
   switch (rule.shape) {
     case 'blocks':
@@ -58,7 +59,7 @@ export function definitionOf(
         ? { name: `${outers[0]?.key ?? ''}|${key}`, kind: rule.kind, ...scalarDetail(tree, node) }
         : undefined
     case 'titles':
-      return isBlock && TITLE.test(key) && outers.every(({ key: outer }) => TITLE.test(outer))
+      return isBlock && TITLE.test(key) && (depth === 0 || outers.at(-1)?.isSymbol === true)
         ? { name: key, kind: rule.kind }
         : undefined
     case 'religions':
