@@ -44,6 +44,9 @@ const CLASS_OF: Readonly<Partial<Record<Policy['policy'], ConflictClass>>> = {
   'whole-file': 'duplicate_forbidden',
   localization: 'loc_key',
 }
+/** So often in one file, a key is a word of its folder that we do not know as one, and no name. */
+const MAX_IN_ONE_FILE = 3
+const MAX_NAMED = 3
 const WORST: readonly RuleConfidence[] = ['low', 'medium', 'high']
 
 export function judgeKey(key: KeyToJudge, context: JudgeContext): Conflict[] {
@@ -93,7 +96,9 @@ function judge(
 
   const uncertainty = isText ? uncertainText(ordered) : pick(byOtherRule) === effective ? '' : 'O2'
   const engineWinner = context.engine?.winnerOf(folderOfKind(effective), key.name)
-  const base = sameFileClass(ordered, policy) ?? CLASS_OF[policy.policy] ?? 'key_override'
+  const sameFile = sameFileClass(ordered, policy)
+  if (sameFile !== undefined && ordered.length > MAX_IN_ONE_FILE) return []
+  const base = sameFile ?? CLASS_OF[policy.policy] ?? 'key_override'
   const said = engineWinner === undefined ? undefined : definitions.find((one) => isAt(one, engineWinner))
   const isEngineOther = engineWinner !== undefined && said !== effective && !isAt(effective, engineWinner)
   const winner = isEngineOther && said !== undefined ? said : effective
@@ -164,7 +169,8 @@ function why(
   uncertainty: string,
 ): string {
   const name = (file: PlaysetFile): string => `${layers[file.layer]?.name ?? '?'}: ${file.path}`
-  const others = losers.map(name).join(', ')
+  const more = losers.length > MAX_NAMED ? ` and ${losers.length - MAX_NAMED} more` : ''
+  const others = losers.slice(0, MAX_NAMED).map(name).join(', ') + more
   if (engine !== undefined)
     return `the game's own log names ${engine.path} line ${engine.line}; by rule ${rule} it would not win`
   const doubt =

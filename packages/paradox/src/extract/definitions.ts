@@ -42,6 +42,14 @@ export function definitionOf(
   switch (rule.shape) {
     case 'blocks':
       return depth === 0 && isBlock ? { name: key, kind: rule.kind } : undefined
+    case 'named': {
+      const name = depth === 0 && isBlock ? fieldOf(tree, node, 'id') || fieldOf(tree, node, 'name') : ''
+      return name === '' ? undefined : { name, kind: rule.kind }
+    }
+    case 'arms':
+      if (!isBlock || depth > 1) return undefined
+      if (depth === 0) return key === 'template' ? undefined : { name: key, kind: rule.kind }
+      return outers[0]?.key === 'template' ? { name: key, kind: `${rule.kind}_template` } : undefined
     case 'fields':
       return depth === 0 ? { name: key, kind: rule.kind, ...scalarDetail(tree, node) } : undefined
     case 'containers':

@@ -10,7 +10,7 @@ import { END_OF_FILE } from './bytes.ts'
 import { findEncodingProblems, hasMark } from './encoding.ts'
 import { Items } from './items.ts'
 import { MAX_PROBLEMS, type ScriptProblem } from './problem.ts'
-import { type Reading, type ReadOutcome, readItems } from './read-items.ts'
+import { type ReadingMode, type ReadOutcome, readItems } from './read-items.ts'
 import { ScriptTree } from './tree.ts'
 
 export interface ParsedScript {
@@ -38,12 +38,12 @@ export function parseShared(bytes: Uint8Array, items: Items = shared): ParsedScr
   return { tree: new ScriptTree(bytes, items.nodes, items.size, end), problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
-const PLAIN: Reading = { isSynced: false, indented: [] }
-const SYNCED: Reading = { isSynced: true, indented: [] }
+const PLAIN: ReadingMode = { isSynced: false, indented: [] }
+const SYNCED: ReadingMode = { isSynced: true, indented: [] }
 
 /** Leaves the items of the best reading, and gives its problems. */
 function readBest(bytes: Uint8Array, start: number, end: number, items: Items): readonly ScriptProblem[] {
-  const read = (reading: Reading): ReadOutcome => readItems(bytes, start, end, items, reading)
+  const read = (reading: ReadingMode): ReadOutcome => readItems(bytes, start, end, items, reading)
   let reading = PLAIN
   let best = read(PLAIN)
   if (best.problems.length === 0) return best.problems

@@ -52,7 +52,7 @@ export interface ReadOutcome {
 }
 
 /** How a file is read. */
-export interface Reading {
+export interface ReadingMode {
   /** A key at the margin that opens a block closes whatever is open. */
   readonly isSynced: boolean
   /** Where the indentation is believed: places from and to, one pair after the other, in order. */
@@ -64,7 +64,7 @@ export function readItems(
   from: number,
   end: number,
   items: Items,
-  { isSynced, indented }: Reading,
+  { isSynced, indented }: ReadingMode,
 ): ReadOutcome {
   const problems = new Problems(bytes, end)
   let nodes = items.nodes

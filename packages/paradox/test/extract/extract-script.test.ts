@@ -50,6 +50,16 @@ test.each([
       'gui_text_icon i (texticon)',
     ],
   ],
+  [
+    'music/music_player_categories/a.txt',
+    'category = { id = "one" }\ncategory = { id = "two" }',
+    ['music_category one', 'music_category two'],
+  ],
+  [
+    'common/coat_of_arms/coat_of_arms/a.txt',
+    'k_x = { }\ntemplate = { t = { } }',
+    ['coat_of_arms k_x', 'coat_of_arms_template t'],
+  ],
   ['history/characters/a.txt', '1234 = { name = "A" }', ['character 1234']],
   ['history/provinces/a.txt', '496 = { culture = x }', ['province_history 496']],
   ['common/of_a_later_version/a.txt', 'thing = { }', ['of_a_later_version thing']],
