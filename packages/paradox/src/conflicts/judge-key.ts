@@ -57,7 +57,8 @@ export function judgeKey(key: KeyToJudge, context: JudgeContext): Conflict[] {
     const byLanguage = Map.groupBy(key.definitions, ({ path }) => languageOfPath(path) ?? '')
     return [...byLanguage].flatMap(([language, definitions]) => judge(key, definitions, policy, context, language))
   }
-  const rivals = rivalsOf(key.definitions)
+  // P10: what is injected adds up with what is there.
+  const rivals = rivalsOf(key.definitions.filter(({ detail }) => !/^(?:TRY_)?INJECT/.test(detail ?? '')))
   if (policy.policy === 'merge') return findSlotConflicts(key, inOrder(rivals, context), policy, context)
   return judge(key, rivals, policy, context)
 }
@@ -121,13 +122,21 @@ function judge(
       ...differenceOf(winner, rest[0], isText, context),
       ...(type === 'duplicate_forbidden' || base === 'duplicate_forbidden'
         ? { intended: false }
-        : intentionOf(
-            winner.layer,
-            rest.map(({ layer }) => layer),
-            context.layers,
-          )),
+        : isDeclared(winner, rest)
+          ? { intended: true, intendedBy: 'declared' }
+          : intentionOf(
+              winner.layer,
+              rest.map(({ layer }) => layer),
+              context.layers,
+            )),
     },
   ]
+}
+
+/** P10: it says that it replaces, and is the only one that does. */
+function isDeclared({ detail }: PlaysetDefinition, rest: readonly PlaysetDefinition[]): boolean {
+  const replaces = (text = ''): boolean => /^(?:TRY_)?REPLACE/.test(text)
+  return replaces(detail) && !rest.some((other) => replaces(other.detail))
 }
 
 /** The same key twice in one file is nobody's wish. */

@@ -103,11 +103,21 @@ export class MemoryIndex implements DiagnosticsIndex {
 function toDefinitions({ layer, path }: PlaysetFile, symbols: readonly ExtractedSymbol[]): PlaysetDefinition[] {
   /** Of each symbol, the name of the outermost one around it. */
   const outermost: (string | undefined)[] = []
-  return symbols.map(({ kind, name, start, end, line, parent }) => {
+  return symbols.map(({ kind, name, start, end, line, parent, detail }) => {
     const around = parent === undefined ? undefined : symbols[parent]
     const outer = around?.kind === 'language' ? undefined : (outermost[parent ?? -1] ?? around?.name)
     outermost.push(outer)
-    return { layer, path, kind, name, start, end, line, ...(outer !== undefined && { outermost: outer }) }
+    return {
+      layer,
+      path,
+      kind,
+      name,
+      start,
+      end,
+      line,
+      ...(outer !== undefined && { outermost: outer }),
+      ...(detail !== undefined && { detail }),
+    }
   })
 }
 

@@ -26,7 +26,24 @@ const RULE_FIELDS = new Set(['categories', 'default', 'hidden'])
 const WINDOW_NAME = 'name'
 const MAX_DETAIL = 80
 
+/** Rule P10, of Victoria 3 and Europa Universalis V: what a definition does with the one that is there already. */
+const DIRECTIVE = /^(?:TRY_)?(?:INJECT|REPLACE)(?:_OR_CREATE)?:/
+
+/** The name without its directive, which becomes the detail. */
 export function definitionOf(
+  tree: ScriptTree,
+  node: number,
+  key: string,
+  outers: readonly Outer[],
+  rule: FolderRule,
+): Definition | undefined {
+  const directive = outers.length === 0 && key.includes(':') ? DIRECTIVE.exec(key)?.[0] : undefined
+  if (directive === undefined) return definitionByShape(tree, node, key, outers, rule)
+  const definition = definitionByShape(tree, node, key.slice(directive.length), outers, rule)
+  return definition === undefined ? undefined : { ...definition, detail: directive }
+}
+
+function definitionByShape(
   tree: ScriptTree,
   node: number,
   key: string,

@@ -138,3 +138,14 @@ test("the game's own log decides what is uncertain, and every disagreement is sh
     'not_here: unknown',
   ])
 })
+
+test('in games where keys say what they do, injected ones add up and one that replaces is meant to', () => {
+  const other = createIndex([
+    { name: 'game', kind: 'game', files: { 'common/goods/00.txt': 'iron = { cost = 1 }\nwood = { cost = 1 }\n' } },
+    { name: 'A', files: { 'common/goods/a.txt': 'INJECT:iron = { cost = 2 }\nREPLACE:wood = { cost = 3 }\n' } },
+    { name: 'B', files: { 'common/goods/b.txt': 'TRY_INJECT:iron = { x = y }\n' } },
+  ])
+  expect(findConflicts(other).map((conflict) => show(conflict, other))).toEqual([
+    'key_override | goods wood | A/a.txt > game/00.txt | medium | differs | declared',
+  ])
+})
