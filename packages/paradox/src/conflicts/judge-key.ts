@@ -117,8 +117,7 @@ function judge(
       losers: policy.policy === 'both' ? definitions : rest,
       rule: [isText ? '' : 'O1', unsure && uncertainty === 'O2' ? 'O2' : '', policy.rule].filter(Boolean).join(' '),
       why: why(policy, winner, rest, context.layers, isEngineOther ? engineWinner : undefined, uncertainty),
-      confidence:
-        engineWinner !== undefined ? 'high' : unsure ? weaker(policy.confidence, 'medium') : policy.confidence,
+      confidence: engineWinner !== undefined ? 'high' : confidenceOf(definitions, policy, unsure),
       ...differenceOf(winner, rest[0], isText, context),
       ...(type === 'duplicate_forbidden' || base === 'duplicate_forbidden'
         ? { intended: false }
@@ -163,6 +162,12 @@ function folderOfKind({ path }: PlaysetDefinition): string {
 
 function isAt(definition: PlaysetDefinition, place: { readonly path: string; readonly line: number }): boolean {
   return definition.path === place.path && definition.line === place.line
+}
+
+/** Of something inside of another here and outside there, nobody has told what the game does. */
+function confidenceOf(definitions: readonly PlaysetDefinition[], policy: Policy, unsure: boolean): RuleConfidence {
+  if (new Set(definitions.map(({ outermost }) => outermost)).size > 1) return 'low'
+  return unsure ? weaker(policy.confidence, 'medium') : policy.confidence
 }
 
 function weaker(a: RuleConfidence, b: RuleConfidence): RuleConfidence {

@@ -3,7 +3,7 @@ import type { ScriptTree } from '../script/tree.ts'
 import type { Outer } from './extract-script.ts'
 import type { FolderRule } from './folders.ts'
 
-export interface Definition {
+export interface ScriptDefinition {
   readonly name: string
   readonly kind: string
   readonly detail?: string
@@ -36,7 +36,7 @@ export function definitionOf(
   key: string,
   outers: readonly Outer[],
   rule: FolderRule,
-): Definition | undefined {
+): ScriptDefinition | undefined {
   const directive = outers.length === 0 && key.includes(':') ? DIRECTIVE.exec(key)?.[0] : undefined
   if (directive === undefined) return definitionByShape(tree, node, key, outers, rule)
   const definition = definitionByShape(tree, node, key.slice(directive.length), outers, rule)
@@ -49,7 +49,7 @@ function definitionByShape(
   key: string,
   outers: readonly Outer[],
   rule: FolderRule,
-): Definition | undefined {
+): ScriptDefinition | undefined {
   if (key.startsWith('@')) return variableOf(tree, node, key)
   const depth = outers.length
   const isBlock = tree.isBlock(node)
@@ -100,12 +100,12 @@ function definitionByShape(
   }
 }
 
-function variableOf(tree: ScriptTree, node: number, key: string): Definition | undefined {
+function variableOf(tree: ScriptTree, node: number, key: string): ScriptDefinition | undefined {
   const isName = key[1] !== '[' && key[1] !== ':' && tree.operator(node) === '='
   return isName ? { name: key, kind: 'variable', ...scalarDetail(tree, node) } : undefined
 }
 
-function eventOf(tree: ScriptTree, node: number, key: string, depth: number): Definition | undefined {
+function eventOf(tree: ScriptTree, node: number, key: string, depth: number): ScriptDefinition | undefined {
   if (depth > 0) return undefined
   if (key === 'namespace' && !tree.isBlock(node)) return { name: tree.value(node), kind: 'event_namespace' }
   if (!tree.isBlock(node) || !key.includes('.')) return undefined
@@ -113,7 +113,7 @@ function eventOf(tree: ScriptTree, node: number, key: string, depth: number): De
   return { name: key, kind: 'event', ...(type !== '' && { detail: type }) }
 }
 
-function guiOf(tree: ScriptTree, node: number, key: string, depth: number): Definition | undefined {
+function guiOf(tree: ScriptTree, node: number, key: string, depth: number): ScriptDefinition | undefined {
   if (!tree.isBlock(node)) return undefined
   switch (tree.prefix(node)) {
     case 'type':

@@ -54,7 +54,27 @@ export function extractScript(bytes: Uint8Array, relativePath: string): Extracti
     if (isField || kind === ELEMENT) addReferences(builder, tree, node, key, outers, rule, symbol)
     if (tree.isBlock(node)) outers.push({ key, end: tree.end(node), symbol, isSymbol: symbol !== around })
   }
+  if (rule.shape === 'events') addNamespaceProblems(builder)
   return builder.build('paradox')
+}
+
+/** The game knows an event only by a namespace that its own file declares. */
+function addNamespaceProblems(builder: ExtractionBuilder): void {
+  const declared = new Set<string>()
+  for (const { kind, name } of builder.symbols) if (kind === 'event_namespace') declared.add(name)
+  for (const { kind, name, start } of builder.symbols) {
+    const namespace = name.slice(0, Math.max(0, name.lastIndexOf('.')))
+    if (kind !== 'event' || declared.has(namespace)) continue
+    builder.addProblem({
+      code: 'script.undeclared-namespace',
+      severity: 'warning',
+      start,
+      end: start + Buffer.byteLength(name),
+      message: `the file does not declare the namespace of the event "${name}"`,
+      expected: `namespace = ${namespace}`,
+      hint: 'write it at the top of the file, or correct the id',
+    })
+  }
 }
 
 function isAtMargin(tree: ScriptTree, node: number): boolean {

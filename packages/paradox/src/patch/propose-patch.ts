@@ -222,7 +222,7 @@ function restoreLost(conflict: Conflict, index: PlaysetIndex, stem: string): Pat
   const wanted = lost.flatMap(({ kind, name }) => {
     const found = files.flatMap((file) => index.symbolsOf(file)).find((one) => one.kind === kind && one.name === name)
     // Those inside of another come with it.
-    return found === undefined || found.outermost !== undefined ? [] : [found]
+    return found === undefined || (found.outermost !== undefined && kind !== 'localization') ? [] : [found]
   })
   const [first] = wanted
   if (first === undefined) return undefined

@@ -52,7 +52,9 @@ export function endOfWord(bytes: Uint8Array, from: number, end: number, inParame
       if (bytes[at + 1] === EQUALS) break
       at++
     } else if (kind === BRACKET) {
-      if (bytes[at - 1] === AT) at = endOfCalculation(bytes, at, end)
+      // Stellaris writes `@\[` where the calculation is to wait for its parameters.
+      const before = bytes[at - 1] === BACKSLASH && at - 2 >= from ? bytes[at - 2] : bytes[at - 1]
+      if (before === AT) at = endOfCalculation(bytes, at, end)
       else at++
     } else if (kind === BRACKET_END && !inParameter) at++
     else break

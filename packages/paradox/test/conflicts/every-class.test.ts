@@ -149,3 +149,14 @@ test('in games where keys say what they do, injected ones add up and one that re
     'key_override | goods wood | A/a.txt > game/00.txt | medium | differs | declared',
   ])
 })
+
+test('what is inside of another here and outside there is a conflict of which nobody is sure', () => {
+  const titles = createIndex([
+    { name: 'A', files: { 'common/landed_titles/a.txt': 'e_x = { k_y = { c_z = { } } }\n' } },
+    { name: 'B', files: { 'common/landed_titles/b.txt': 'k_y = { c_z = { } }\n' } },
+  ])
+  expect(findConflicts(titles).map((conflict) => show(conflict, titles))).toEqual([
+    'key_override | title c_z | B/b.txt > A/a.txt | low | identical',
+    'key_override | title k_y | B/b.txt > A/a.txt | low | identical',
+  ])
+})

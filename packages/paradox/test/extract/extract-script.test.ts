@@ -128,3 +128,10 @@ test('after a brace too many, what was inside is not taken for definitions', () 
   const text = `a = {\n\tx = { y = 1 } }\n\tz = { v = 1 }\n}\n${'b0 = { }\nb1 = { }\nb2 = { }\nb3 = { }\n'.repeat(3)}`
   expect(symbolsOf(text, 'common/traits/a.txt').filter((name) => !/ b\d/.test(name))).toEqual(['trait a'])
 })
+
+test('an event whose namespace its file does not declare is told', () => {
+  const { problems } = extractScript(bytesOf('namespace = a\na.1 = { }\nb.1 = { }\n'), 'events/a.txt')
+  expect(problems).toMatchObject([
+    { code: 'script.undeclared-namespace', severity: 'warning', line: 3, expected: 'namespace = b' },
+  ])
+})
