@@ -138,3 +138,25 @@ test("the game's own log decides what is uncertain, and every disagreement is sh
     'not_here: unknown',
   ])
 })
+
+test('in games where keys say what they do, injected ones add up and one that replaces is meant to', () => {
+  const other = createIndex([
+    { name: 'game', kind: 'game', files: { 'common/goods/00.txt': 'iron = { cost = 1 }\nwood = { cost = 1 }\n' } },
+    { name: 'A', files: { 'common/goods/a.txt': 'INJECT:iron = { cost = 2 }\nREPLACE:wood = { cost = 3 }\n' } },
+    { name: 'B', files: { 'common/goods/b.txt': 'TRY_INJECT:iron = { x = y }\n' } },
+  ])
+  expect(findConflicts(other).map((conflict) => show(conflict, other))).toEqual([
+    'key_override | goods wood | A/a.txt > game/00.txt | medium | differs | declared',
+  ])
+})
+
+test('what is inside of another here and outside there is a conflict of which nobody is sure', () => {
+  const titles = createIndex([
+    { name: 'A', files: { 'common/landed_titles/a.txt': 'e_x = { k_y = { c_z = { } } }\n' } },
+    { name: 'B', files: { 'common/landed_titles/b.txt': 'k_y = { c_z = { } }\n' } },
+  ])
+  expect(findConflicts(titles).map((conflict) => show(conflict, titles))).toEqual([
+    'key_override | title c_z | B/b.txt > A/a.txt | low | identical',
+    'key_override | title k_y | B/b.txt > A/a.txt | low | identical',
+  ])
+})

@@ -11,7 +11,7 @@ import { extractLocalization } from '../../src/extract/extract-localization.ts'
 import { extractScript } from '../../src/extract/extract-script.ts'
 import { bytesOf, findBroken } from '../support/outline.ts'
 
-const RUNS = Number(process.env.SWITCHBOARD_FUZZ_RUNS ?? 20_000)
+const RUNS = Number(process.env.SWITCHBOARD_FUZZ_RUNS ?? 10_000)
 const SEED = Number(process.env.SWITCHBOARD_FUZZ_SEED ?? 1)
 
 const PIECES = [
@@ -123,11 +123,11 @@ test('time grows with the bytes, and not faster', () => {
     'a = "b\n',
     '{ "x\n',
     '\\',
-    'a = b = ',
   ]
+  hostile.push('a = b = ', 'a = {\n', '\t}\n', 'a={b={\n}\n', 'type x ', 'k_a={ ', 'k_a={ has_trait = b } ')
   for (const piece of hostile) {
-    const bytes = bytesOf(piece.repeat(40_000))
+    const bytes = bytesOf(piece.repeat(20_000))
     expect(findBroken(bytes)).toEqual([])
-    expect(extractScript(bytes, 'common/traits/a.txt').problems.length).toBeLessThanOrEqual(201)
+    expect(extractScript(bytes, 'common/landed_titles/a.txt').problems.length).toBeLessThanOrEqual(201)
   }
 })
