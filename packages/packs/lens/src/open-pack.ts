@@ -1,5 +1,6 @@
 /** The lens pack as a provider. */
 import { createPack, type PackContext, type PackInstance, type PackServices } from '@switchboard/toolkit'
+import { createCodeIndex } from './code-index.ts'
 import type { Config } from './config.ts'
 import { createFileWork } from './file-work.ts'
 import { manifest } from './generated/manifest.ts'
@@ -40,6 +41,7 @@ export function openPack(
   return {
     provider,
     work: createFileWork(index),
+    codeIndex: createCodeIndex(host),
     commands: createPersonCommands(host),
     start: () => void index.refresh(),
     release: (owner) => {

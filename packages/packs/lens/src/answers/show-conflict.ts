@@ -54,9 +54,6 @@ export function showConflict(id: number, conflict: Conflict, layers: readonly La
   return lines.join('\n')
 }
 
-function showPlace(
-  { layer, path, line }: PlaysetFile & Partial<PlaysetDefinition>,
-  layers: readonly Layer[],
-): string {
+function showPlace({ layer, path, line }: PlaysetFile & Partial<PlaysetDefinition>, layers: readonly Layer[]): string {
   return `${layers[layer]?.name ?? '?'}: ${path}${line === undefined ? '' : `:${line}`}`
 }

@@ -13,6 +13,7 @@ import type { TablesDatabase } from '@switchboard/store/tables'
 import { readingOf } from '../../extract/extractors.ts'
 import type { JudgedPlayset } from '../../playset/judged.ts'
 import type { Scope } from '../../scope.ts'
+import { type CodeIndexReads, createCodeReads } from './code-index.ts'
 import {
   type ConflictsPage,
   type ConflictsQuery,
@@ -27,7 +28,7 @@ import { type IndexSearch, type SearchResult, search } from './search.ts'
 import { listRoots, readStatus, type StatusFacts } from './status.ts'
 import { findSymbol, type SymbolQuery, type SymbolResult } from './symbols.ts'
 
-export interface IndexReads {
+export interface IndexReads extends CodeIndexReads {
   search: (query: IndexSearch) => SearchResult
   symbol: (query: SymbolQuery) => SymbolResult
   file: (query: FileQuery, range: { first: number; last: number; limit: number }) => FileFacts
@@ -62,7 +63,13 @@ export function createReads(database: TablesDatabase): IndexReads {
       database.handle.exec('COMMIT')
     }
   }
+  const code = createCodeReads(database)
   return {
+    codeSearch: (...input) => atOnce(() => code.codeSearch(...input)),
+    codeDefinitions: (...input) => atOnce(() => code.codeDefinitions(...input)),
+    codeOutline: (...input) => atOnce(() => code.codeOutline(...input)),
+    codeReferences: (...input) => atOnce(() => code.codeReferences(...input)),
+    codeCallsFrom: (...input) => atOnce(() => code.codeCallsFrom(...input)),
     search: (query) => atOnce(() => search(database, query)),
     symbol: (query) => atOnce(() => findSymbol(database, query)),
     file: (query, range) => atOnce(() => readFileFacts(database, query, range)),
