@@ -194,6 +194,11 @@ function why(
         ? '; the order of texts in different folders is not known'
         : ''
   const told = `(${rule}, ${confidence}: ${source})${doubt}`
+  const isOneFile = losers.every(({ layer, path }) => layer === winner.layer && path === winner.path)
+  if (isOneFile && policy !== 'both' && policy !== 'whole-file') {
+    const lines = losers.map(({ line }) => line).slice(0, MAX_NAMED)
+    return `${name(winner)} defines it more than once, also in line ${lines.join(', ')}; that of line ${winner.line} counts ${told}`
+  }
   switch (policy) {
     case 'last':
     case 'slot':

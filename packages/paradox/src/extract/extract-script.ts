@@ -62,14 +62,15 @@ export function extractScript(bytes: Uint8Array, relativePath: string): Extracti
 function addNamespaceProblems(builder: ExtractionBuilder): void {
   const declared = new Set<string>()
   for (const { kind, name } of builder.symbols) if (kind === 'event_namespace') declared.add(name)
-  for (const { kind, name, start } of builder.symbols) {
+  for (const { kind, name, start, end } of builder.symbols) {
     const namespace = name.slice(0, Math.max(0, name.lastIndexOf('.')))
     if (kind !== 'event' || declared.has(namespace)) continue
     builder.addProblem({
       code: 'script.undeclared-namespace',
       severity: 'warning',
       start,
-      end: start + Buffer.byteLength(name),
+      // What is no UTF-8 is longer in the name than it is in the file.
+      end: Math.min(end, start + Buffer.byteLength(name)),
       message: `the file does not declare the namespace of the event "${name}"`,
       expected: `namespace = ${namespace}`,
       hint: 'write it at the top of the file, or correct the id',

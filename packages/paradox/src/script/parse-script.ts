@@ -26,9 +26,11 @@ export function parseScript(bytes: Uint8Array): ParsedScript {
 }
 
 const shared = new Items(1 << 16)
+/** A larger file has memory of its own, so that what is kept for the next stays small. */
+const LARGEST_SHARED = 1 << 20
 
 /** For one who is done with the tree before the next file is read: its memory is used again. */
-export function parseShared(bytes: Uint8Array, items: Items = shared): ParsedScript {
+export function parseShared(bytes: Uint8Array, items: Items = itemsFor(bytes)): ParsedScript {
   const start = hasMark(bytes, 0) ? 3 : 0
   const mark = bytes.indexOf(END_OF_FILE, start)
   const end = mark < 0 ? bytes.length : mark
@@ -36,6 +38,10 @@ export function parseShared(bytes: Uint8Array, items: Items = shared): ParsedScr
   const encoding = findEncodingProblems(bytes, start, end)
   if (encoding.length > 0) problems = [...problems, ...encoding].sort((a, b) => a.start - b.start)
   return { tree: new ScriptTree(bytes, items.nodes, items.size, end), problems: problems.slice(0, MAX_PROBLEMS) }
+}
+
+function itemsFor({ length }: Uint8Array): Items {
+  return length > LARGEST_SHARED ? new Items(length) : shared
 }
 
 const PLAIN: ReadingMode = { isSynced: false, indented: [] }

@@ -25,6 +25,8 @@ const index = createIndex([
   {
     name: 'A',
     files: {
+      'descriptor.mod': 'name="A"\n',
+      '.git/config': '',
       // Read before the game's 01_more.txt, so it loses, although the mod is the higher layer.
       'common/traits/00_a.txt': 'shy = { index = 30 }\nown = { a = b }\nown = { a = c }\n',
       'common/traits/zz_a.txt': 'brave = { index = 1 } # the same\n',
@@ -50,6 +52,8 @@ const index = createIndex([
     name: 'B',
     replacePaths: ['common/nicknames'],
     files: {
+      'descriptor.mod': 'name="B"\n',
+      '.git/config': '',
       'common/scripted_effects/same_path.txt': 'kept_effect = { add_gold = 3 }\n',
       'common/decisions/b.txt': '@v = 3\n',
       'common/script_values/z.txt': 'price = 7\n',
