@@ -1,6 +1,6 @@
 import { hasMark } from './encoding.ts'
 
-export interface TextPlace {
+export interface ScriptPlace {
   /** From 1. */
   readonly line: number
   /** From 1, in UTF-16 units, as editors count. */
@@ -43,7 +43,7 @@ export class LineTable {
     return low + 1
   }
 
-  placeOf(offset: number): TextPlace {
+  placeOf(offset: number): ScriptPlace {
     const line = this.lineOf(offset)
     const start = this.#starts[line - 1] ?? 0
     // A file of one line would else be counted from its start for every name in it.
