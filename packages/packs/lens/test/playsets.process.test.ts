@@ -41,6 +41,8 @@ describe('the playset of a person', () => {
     const workspace = join(folder, 'mods')
     const lens = await bench.open({ workspace, isStored: true })
     await addPlayset(lens, folder)
+    await lens.call('lens_playset')
+    await lens.settle()
     const shown = await lens.call('lens_playset')
     expect(shown.data).toMatchObject({
       active: 'mine',
@@ -79,6 +81,8 @@ describe('the playset of a person', () => {
     const folder = await makeGame()
     const lens = await bench.open({ workspace: join(folder, 'mods'), isStored: true })
     await addPlayset(lens, folder)
+    await lens.call('lens_playset')
+    await lens.settle()
     const { data } = await lens.call('lens_game_log')
     expect(data).toMatchObject({ entries: 1, groups: [{ mod: 'Mod B', count: 1 }] })
     expect(await lens.call('lens_game_log', { log: 'game' })).toMatchObject({ code: 'E_LOG_NOT_FOUND' })
@@ -94,6 +98,8 @@ describe('two windows', () => {
     }
     const lens = await bench.open({ isStored: true, services })
     await addPlayset(lens, folder)
+    await lens.settle(other)
+    await lens.settle(other, 'tt79-000001')
     const windowA = (name: string, args: JsonObject = {}) => lens.call(name, args, other)
     const windowB = (name: string, args: JsonObject = {}) => lens.call(name, args, other, 'tt79-000001')
     const seen = async (): Promise<unknown> => (await windowA('lens_search', { query: 'brave', in: 'text' })).data.text

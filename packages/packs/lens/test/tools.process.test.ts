@@ -20,6 +20,7 @@ describe('lens_search', () => {
   it('finds words, parts of names and files, and nothing that is left out', async () => {
     const workspace = await bench.folder(SMALL)
     const lens = await bench.open({ workspace })
+    await lens.settle()
     const { data, text } = await lens.call('lens_search', { query: 'readConfig' })
     expect(data).toMatchObject({
       index: { completeness: 'complete', waiting: 0, failed: 0 },
@@ -52,6 +53,7 @@ describe('lens_search', () => {
       ]),
     )
     const lens = await bench.open({ workspace: await bench.folder(files) })
+    await lens.settle()
     const { data, text } = await lens.call('lens_search', { query: 'culture' })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_500)
     expect(data).toMatchObject({ text: { total: 300, atLeast: false }, files: { total: 300 } })
@@ -61,6 +63,7 @@ describe('lens_search', () => {
   it('finds an edit, a new folder and a deletion by itself', async () => {
     const workspace = await bench.folder(SMALL)
     const lens = await bench.open({ workspace })
+    await lens.settle()
     const count = async (query: string): Promise<unknown> => {
       const { data } = await lens.call('lens_search', { query, in: 'text' })
       return (data.text as { total: number }).total
@@ -86,6 +89,7 @@ describe('lens_status', () => {
   it('tells what is indexed, what was left out, and of which build it is', async () => {
     const workspace = await bench.folder({ ...SMALL, 'data.bin.txt': 'a\0b' })
     const lens = await bench.open({ workspace })
+    await lens.settle()
     const { data } = await lens.call('lens_status')
     expect(data).toMatchObject({
       index: { completeness: 'complete' },
@@ -108,6 +112,7 @@ describe('lens_file and lens_outline', () => {
     const workspace = await bench.folder({ ...SMALL, 'image.txt': 'a\0b' })
     await symlink(join(outside, 'other.txt'), join(workspace, 'link.txt'))
     const lens = await bench.open({ workspace })
+    await lens.settle()
     const { data } = await lens.call('lens_file', { path: 'src/config.txt', firstLine: 2, lastLine: 2 })
     expect(data).toMatchObject({ text: 'readConfig of the project', firstLine: 2, lastLine: 2, stale: false })
     expect((await lens.call('lens_outline', { path: 'src/config.txt' })).data).toMatchObject({ symbols: [], lines: 3 })
@@ -130,6 +135,8 @@ describe('two windows', () => {
     const one = await bench.folder({ 'a.txt': 'onlyone here\n' })
     const two = await bench.folder({ 'b.txt': 'onlytwo here\n' })
     const lens = await bench.open({ cache })
+    await lens.settle(one)
+    await lens.settle(two)
     expect((await lens.call('lens_search', { query: 'onlyone' }, one)).data).toMatchObject({ text: { total: 1 } })
     expect((await lens.call('lens_search', { query: 'onlyone' }, two)).data).toMatchObject({ notFound: {} })
     expect((await lens.call('lens_search', { query: 'here' }, two)).data).toMatchObject({ text: { total: 1 } })
@@ -144,6 +151,7 @@ describe('two windows', () => {
   it('share the index where one is inside the other, and the inner sees only its part', async () => {
     const outer = await bench.folder({ 'a.txt': 'shared words\n', 'inner/b.txt': 'shared words\n' })
     const lens = await bench.open()
+    await lens.settle(outer)
     expect((await lens.call('lens_search', { query: 'shared' }, outer)).data).toMatchObject({ text: { total: 2 } })
     const { data } = await lens.call('lens_search', { query: 'shared' }, join(outer, 'inner'))
     expect(data).toMatchObject({ text: { total: 1, items: [{ path: 'b.txt' }] } })
@@ -157,6 +165,7 @@ describe('lens_query', () => {
   it('reads, and cannot write, reach other tables, run on, or answer too much', async () => {
     const workspace = await bench.folder(SMALL)
     const lens = await bench.open({ workspace })
+    await lens.settle()
     const query = (sql: string, limit?: number) =>
       lens.call('lens_query', { sql, ...(limit === undefined ? {} : { limit }) })
     const { data } = await query('SELECT path, lines FROM files WHERE skipped IS NULL ORDER BY path')
@@ -200,7 +209,7 @@ describe('lens_rebuild', () => {
   it('waits until the index is current, reads everything again where that is asked for, and cancels', async () => {
     const workspace = await bench.folder(SMALL)
     const lens = await bench.open({ workspace, config: { watch: false } })
-    await lens.call('lens_status')
+    await lens.settle()
     await writeFile(join(workspace, 'docs/guide.md'), 'a sudden change\n')
     expect((await lens.call('lens_rebuild', { path: 'docs/guide.md' })).data).toMatchObject({ idle: true, files: 1 })
     expect((await lens.call('lens_search', { query: 'sudden', in: 'text' })).data).toMatchObject({ text: { total: 1 } })
@@ -213,11 +222,11 @@ it('an index that is damaged is made anew', async () => {
   const cache = await bench.place()
   const workspace = await bench.folder(SMALL)
   const before = await bench.open({ cache, workspace })
-  await before.call('lens_status')
+  await before.settle()
   await before.pack.close()
   await writeFile(join(cache, 'index.db'), 'this is no database at all, whatever it says'.repeat(1_000))
   const lens = await bench.open({ cache, workspace })
-  await lens.call('lens_rebuild')
+  await lens.settle()
   expect((await lens.call('lens_search', { query: 'readConfig', in: 'text' })).data).toMatchObject({
     text: { total: 2 },
   })

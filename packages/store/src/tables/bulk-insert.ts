@@ -24,14 +24,15 @@ export class BulkInsert {
   add(...row: readonly CellValue[]): void {
     for (const value of row) this.#waiting.push(value)
     if (this.#waiting.length < ROWS * this.#width) return
-    this.#many.run(...this.#waiting)
+    // Not `run`: it tells the last row as well, and one that a search index made for itself is no safe number.
+    this.#many.get(...this.#waiting)
     this.#waiting = []
   }
 
   /** Before the transaction ends. */
   flush(): void {
     for (let at = 0; at < this.#waiting.length; at += this.#width) {
-      this.#one.run(...this.#waiting.slice(at, at + this.#width))
+      this.#one.get(...this.#waiting.slice(at, at + this.#width))
     }
     this.#waiting = []
   }

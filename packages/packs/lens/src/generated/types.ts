@@ -89,6 +89,8 @@ export type LensDiagnosticsParams = {
   /** a code, or its first part: syntax */
   readonly code?: string
   readonly severity?: "error" | "warning" | "information"
+  /** what only the whole playset shows: unknown references, duplicates, texts that are missing or unused */
+  readonly playset: boolean
   readonly limit: number
   readonly offset: number
 }
@@ -112,6 +114,7 @@ export type LensDiagnosticsData = {
     readonly expected?: string | undefined
     readonly hint?: string | undefined
   }[]
+  readonly notJudged?: readonly string[] | undefined
 }
 
 /** Of lens.file, defaults filled in. */

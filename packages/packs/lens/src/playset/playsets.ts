@@ -63,7 +63,8 @@ export class Playsets {
     const choice = await space.get(CHOICE)
     // Written by `add`.
     const added = items.map(({ data }) => data as unknown as AddedPlayset).sort((a, b) => (a.name < b.name ? -1 : 1))
-    return { added, active: typeof choice?.data.name === 'string' ? choice.data.name : undefined }
+    // One that was taken away is nobody's.
+    return { added, active: added.find(({ name }) => name === choice?.data.name)?.name }
   }
 
   /** Only a person does this. Rejects with what is wrong with the file. */

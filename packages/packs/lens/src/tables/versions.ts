@@ -97,6 +97,7 @@ export const VERSIONS: readonly string[] = [
      size INTEGER NOT NULL,
      tries INTEGER NOT NULL,
      reclaims INTEGER NOT NULL,
+     again INTEGER NOT NULL DEFAULT 0,
      reason TEXT,
      added_at INTEGER NOT NULL,
      UNIQUE (root, path, task)

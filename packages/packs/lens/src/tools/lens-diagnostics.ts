@@ -2,17 +2,17 @@ import type { ToolOutcome } from '@switchboard/toolkit'
 import { cutLine, describeIndex } from '../answers/describe-index.ts'
 import type { LensDiagnosticsData, LensDiagnosticsParams } from '../generated/types.ts'
 import { type Context, scopeOf } from '../host.ts'
+import type { DiagnosticsQuery, DiagnosticsResult } from '../thread/reader/diagnostics.ts'
 
 const MAX_LINE = 200
 
 export async function run(
-  { path, code, severity, limit, offset }: LensDiagnosticsParams,
+  { path, code, severity, playset, limit, offset }: LensDiagnosticsParams,
   context: Context,
 ): Promise<ToolOutcome<LensDiagnosticsData>> {
-  const { host, signal } = context
-  const scope = await scopeOf(context)
-  const query = { scope, path, code, severity, limit, offset }
-  const { about, total, counts, items } = await host.index.read('diagnostics', [query], signal)
+  const query = { path, code, severity, limit, offset }
+  const found = playset ? await judgePlayset(context, query) : await lookAtFiles(context, query)
+  const { about, total, counts, items, notJudged = [] } = found
   const rest = total - offset - items.length
   const text = [
     total === 0 ? 'No problems.' : `${total} problems: ${counts.map((row) => `${row.code} ${row.count}`).join(', ')}`,
@@ -24,7 +24,31 @@ export async function run(
       )
     }),
     ...(rest > 0 ? [`  … ${rest} more: offset ${offset + items.length}`] : []),
+    ...notJudged.map((line) => `not judged: ${line}`),
     describeIndex(about),
   ].join('\n')
-  return { data: { index: about, total, counts: [...counts], items: [...items] }, text }
+  const more = notJudged.length === 0 ? {} : { notJudged: [...notJudged] }
+  return { data: { index: about, total, counts: [...counts], items: [...items], ...more }, text }
+}
+
+type Query = Omit<DiagnosticsQuery, 'scope'>
+type Found = DiagnosticsResult & { readonly notJudged?: readonly string[] }
+
+async function lookAtFiles(context: Context, query: Query): Promise<Found> {
+  const scope = await scopeOf(context)
+  return context.host.index.read('diagnostics', [{ scope, ...query }], context.signal)
+}
+
+async function judgePlayset({ host, call, workspace, signal }: Context, query: Query): Promise<Found> {
+  const { judged } = await host.playsets.open(call.caller, workspace, signal)
+  await host.index.waitForIdle(30_000, signal)
+  const { id, report } = await host.index.write('judge', [judged])
+  const found = await host.index.read('playsetProblems', [{ playset: id, scope: judged.parts, ...query }], signal)
+  const nameOf = (layer: number): string => judged.layers[layer]?.name ?? '?'
+  const items = found.items.map(({ layer, path, ...item }) => ({
+    ...item,
+    path: `${nameOf(layer)}: ${path}`,
+    column: 1,
+  }))
+  return { ...found, items, notJudged: report.notJudged }
 }

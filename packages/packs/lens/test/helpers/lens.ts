@@ -23,6 +23,8 @@ const DEFAULTS: Config = {
 
 export interface Lens {
   readonly pack: PackInstance
+  /** Until everything that the window may see is read, however long that takes on a busy machine. */
+  settle(workspace?: string, instance?: string): Promise<void>
   call(name: string, args?: JsonObject, workspace?: string, instance?: string): Promise<Reading>
 }
 
@@ -77,15 +79,20 @@ export function useLens(): LensBench {
       }
       const pack = openPack(context, { ...DEFAULTS, ...config }, { strict: true })
       undo.push(() => pack.close())
+      const call: Lens['call'] = (name, args = {}, workspace = own, instance = INSTANCE) =>
+        callPack(
+          pack,
+          name,
+          args,
+          createCall({ caller: { instance, ...(workspace === undefined ? {} : { workspace }) } }),
+        )
       return {
         pack,
-        call: (name, args = {}, workspace = own, instance = INSTANCE) =>
-          callPack(
-            pack,
-            name,
-            args,
-            createCall({ caller: { instance, ...(workspace === undefined ? {} : { workspace }) } }),
-          ),
+        call,
+        async settle(workspace, instance) {
+          const { data } = await call('lens_rebuild', { timeoutMs: 120_000 }, workspace, instance)
+          if (data.idle !== true) throw new Error('The index is not complete yet')
+        },
       }
     },
   }

@@ -36,7 +36,7 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
       const range = folder === '' ? '' : ' AND path >= ? AND path < ?'
       database.handle
         .prepare(`INSERT INTO layer_files SELECT ?, substr(path, ?), content FROM kept_files WHERE root = ?${range}`)
-        .run(layer, prefix.length + 1, root, ...(folder === '' ? [] : [prefix, `${folder}0`]))
+        .get(layer, prefix.length + 1, root, ...(folder === '' ? [] : [prefix, `${folder}0`]))
     })
     database.handle.exec('CREATE INDEX temp.layer_contents ON layer_files (content)')
   }

@@ -1,6 +1,8 @@
 /** Conflicts and problems of a playset, as they were judged. */
 import type { Conflict } from '@switchboard/paradox/conflicts'
 import type { TablesDatabase } from '@switchboard/store/tables'
+import { readAbout } from './about.ts'
+import type { DiagnosticsQuery, DiagnosticsResult } from './diagnostics.ts'
 
 export interface ConflictsQuery {
   /** In the tables. */
@@ -25,7 +27,7 @@ export interface ConflictsPage {
   readonly items: readonly { readonly id: number; readonly conflict: Conflict }[]
 }
 
-export interface PlaysetProblem {
+interface PlaysetProblem {
   readonly code: string
   readonly severity: string
   readonly layer: number
@@ -33,6 +35,14 @@ export interface PlaysetProblem {
   readonly line: number
   readonly message: string
   readonly hint: string
+}
+
+export interface ProblemsQuery extends DiagnosticsQuery {
+  readonly playset: number
+}
+
+export interface ProblemsPage extends Omit<DiagnosticsResult, 'items'> {
+  readonly items: readonly PlaysetProblem[]
 }
 
 const MAX_FOLDERS = 10
@@ -70,14 +80,32 @@ export function readConflicts(database: TablesDatabase, query: ConflictsQuery): 
   }
 }
 
-export function readPlaysetProblems(database: TablesDatabase, playset: number, limit: number): PlaysetProblem[] {
-  return database
-    .statement(
-      'SELECT code, severity, layer, path, line, message, hint FROM kept_playset_problems WHERE playset = ? ORDER BY ordinal LIMIT ?',
-    )
-    .all(playset, limit)
-    .map((row) => ({
+export function readPlaysetProblems(database: TablesDatabase, query: ProblemsQuery): ProblemsPage {
+  const { playset, scope, code, severity, path, limit, offset } = query
+  const conditions = ['playset = ?']
+  const values: (string | number)[] = [playset]
+  const narrow = (sql: string, ...given: string[]): void => {
+    conditions.push(sql)
+    values.push(...given)
+  }
+  if (code !== undefined) narrow("(code = ? OR code LIKE ? || '.%')", code, code)
+  if (severity !== undefined) narrow('severity = ?', severity)
+  if (path !== undefined) narrow('instr(path, ?) > 0', path)
+  const from = `FROM kept_playset_problems WHERE ${conditions.join(' AND ')}`
+  const counts = database.handle
+    .prepare(`SELECT code, severity, count(*) AS count ${from} GROUP BY 1, 2 ORDER BY 3 DESC`)
+    .all(...values)
+    .map((row) => ({ code: String(row.code), severity: String(row.severity), count: Number(row.count) }))
+  const rows = database.handle
+    .prepare(`SELECT code, severity, layer, path, line, message, hint ${from} ORDER BY ordinal LIMIT ? OFFSET ?`)
+    .all(...values, limit, offset)
+  return {
+    about: readAbout(database, scope),
+    total: counts.reduce((sum, { count }) => sum + count, 0),
+    counts,
+    items: rows.map((row) => ({
       ...{ code: String(row.code), severity: String(row.severity), layer: Number(row.layer) },
       ...{ path: String(row.path), line: Number(row.line), message: String(row.message), hint: String(row.hint) },
-    }))
+    })),
+  }
 }

@@ -17,7 +17,8 @@ import { type CodeIndexReads, createCodeReads } from './code-index.ts'
 import {
   type ConflictsPage,
   type ConflictsQuery,
-  type PlaysetProblem,
+  type ProblemsPage,
+  type ProblemsQuery,
   readConflicts,
   readPlaysetProblems,
 } from './conflicts.ts'
@@ -37,7 +38,7 @@ export interface IndexReads extends CodeIndexReads {
   playset: (path: string, options: PlaysetOptions) => Playset | { readonly problem: string }
   playsetNames: (path: string) => readonly string[] | { readonly problem: string }
   conflicts: (query: ConflictsQuery) => ConflictsPage
-  playsetProblems: (playset: number, limit: number) => readonly PlaysetProblem[]
+  playsetProblems: (query: ProblemsQuery) => ProblemsPage
   patch: (playset: JudgedPlayset, conflict: Conflict, options: PatchOptions) => PatchProposal | undefined
   gameLog: (playset: JudgedPlayset | undefined, text: string) => GameLogAnalysis
   parse: (path: string, text: string) => Promise<Extraction>
@@ -79,7 +80,7 @@ export function createReads(database: TablesDatabase): IndexReads {
     playset: (path, options) => told(() => readPlayset(path, options)),
     playsetNames: (path) => told(() => listPlaysets(path)),
     conflicts: (query) => atOnce(() => readConflicts(database, query)),
-    playsetProblems: (playset, limit) => atOnce(() => readPlaysetProblems(database, playset, limit)),
+    playsetProblems: (query) => atOnce(() => readPlaysetProblems(database, query)),
     patch: (playset, conflict, options) => proposeFor(database, playset, conflict, options),
     gameLog: (playset, text) => analyzeFor(database, playset, text),
     parse: async (path, text) => {

@@ -2,7 +2,7 @@
  * What is still to be done, in a table, so that it outlives the process.
  *
  * 1. A path waits at most once for each task; one that is told again waits with the higher priority of the two.
- * 2. What is given out is leased by this process. After its death the next one gives it out again (`reclaim`).
+ * 2. What is given out is leased, to one at a time, by this process. After its death the next one gives it out again (`reclaim`).
  * 3. What failed is tried three times, each time alone, then it stays as `failed` with the reason until the file changes.
  * 4. What was given out whenever the process died is given out alone, so that it takes no other with it, and in the end not at all.
  */
@@ -43,7 +43,7 @@ export class Queue {
 
   constructor(database: TablesDatabase) {
     this.#database = database
-    this.#count()
+    this.recount()
   }
 
   get counts(): Counts {
@@ -57,11 +57,11 @@ export class Queue {
   /** At the start. */
   reclaim(): void {
     this.#database.handle.exec(
-      `UPDATE kept_queue SET state = 'pending', reclaims = reclaims + 1 WHERE state = 'leased';
+      `UPDATE kept_queue SET state = 'pending', again = 0, reclaims = reclaims + 1 WHERE state = 'leased';
        UPDATE kept_queue SET state = 'failed', reason = 'Switchboard ended ${MAX_RECLAIMS} times while it was read'
          WHERE state = 'pending' AND reclaims >= ${MAX_RECLAIMS} AND task = 'file'`,
     )
-    this.#count()
+    this.recount()
   }
 
   /** False: it waits already. In a transaction. */
@@ -84,12 +84,20 @@ export class Queue {
       }
       return false
     }
-    // It failed, or is being read as it was: then it is read again after that.
+    if (row.state === 'leased') {
+      // It is being read as it was: then it is read again after that, by whoever has it now.
+      this.#database.execute(
+        'UPDATE kept_queue SET again = 1, priority = max(priority, ?) WHERE id = ?',
+        priority,
+        Number(row.id),
+      )
+      return true
+    }
     this.#database.execute(
       "UPDATE kept_queue SET state = 'pending', tries = 0, reclaims = 0, reason = NULL, priority = ?, size = ? WHERE id = ?",
       ...[priority, size, Number(row.id)],
     )
-    this.#counts[row.state === 'failed' ? 'failed' : 'running']--
+    this.#counts.failed--
     this.#counts.pending++
     return true
   }
@@ -125,14 +133,16 @@ export class Queue {
     return items[0]
   }
 
-  /** It was told of again meanwhile: then it stays. */
+  /** One that was told of again meanwhile waits again. */
   finish(id: number): void {
-    const { changes } = this.#database.statement("DELETE FROM kept_queue WHERE id = ? AND state = 'leased'").run(id)
-    if (Number(changes) > 0) this.#counts.running--
+    const gone = this.#database.statement('DELETE FROM kept_queue WHERE id = ? AND again = 0 RETURNING id').get(id)
+    if (gone === undefined) this.#waitAgain(id)
+    else this.#counts.running--
   }
 
   /** Tells whether that was its last try. */
   fail(id: number, reason: string): boolean {
+    if (this.#waitAgain(id)) return false
     const row = this.#database
       .statement(
         `UPDATE kept_queue SET tries = tries + 1, reason = ?, state = CASE WHEN tries + 1 >= ${MAX_TRIES} THEN 'failed' ELSE 'pending' END
@@ -145,6 +155,18 @@ export class Queue {
     return row.state === 'failed'
   }
 
+  #waitAgain(id: number): boolean {
+    const row = this.#database
+      .statement(
+        "UPDATE kept_queue SET state = 'pending', again = 0, tries = 0 WHERE id = ? AND state = 'leased' AND again = 1 RETURNING id",
+      )
+      .get(id)
+    if (row === undefined) return false
+    this.#counts.running--
+    this.#counts.pending++
+    return true
+  }
+
   removeFile(root: number, path: string): void {
     const row = this.#database
       .statement("DELETE FROM kept_queue WHERE root = ? AND path = ? AND task = 'file' RETURNING state")
@@ -155,11 +177,11 @@ export class Queue {
 
   /** Whatever waits is forgotten; what is being read is stored. */
   clear(root: number | undefined): number {
-    const { changes } = this.#database
-      .statement("DELETE FROM kept_queue WHERE state = 'pending' AND (?1 IS NULL OR root = ?1)")
-      .run(root ?? null)
-    this.#count()
-    return Number(changes)
+    const gone = this.#database
+      .statement("DELETE FROM kept_queue WHERE state = 'pending' AND (?1 IS NULL OR root = ?1) RETURNING id")
+      .all(root ?? null)
+    this.recount()
+    return gone.length
   }
 
   #next(task: Task, limit: number): QueueItem[] {
@@ -178,7 +200,8 @@ export class Queue {
     this.#counts.running += items.length
   }
 
-  #count(): void {
+  /** What a transaction has counted that failed is not so. */
+  recount(): void {
     this.#counts = { pending: 0, running: 0, failed: 0 }
     for (const { state, count } of this.#database.handle
       .prepare('SELECT state, count(*) AS count FROM kept_queue GROUP BY state')

@@ -312,6 +312,7 @@ export class IndexWriter {
     } catch (error) {
       // Such as a full disk: what could not be stored is tried again, and in the end told as failed.
       this.#batches.forget()
+      this.#queue.recount()
       this.#failItems(
         batch.files.map(({ order }) => ({ id: order.item })),
         error instanceof Error ? error.message : String(error),
