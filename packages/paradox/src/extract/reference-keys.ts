@@ -56,6 +56,7 @@ scripted_character_template: create_character.template
 character_memory: create_character_memory.type
 epidemic: create_epidemic_outbreak.type
 scripted_list: any_in_scripted_list.list
+localization: option.name
 culture: create_character.culture
 `
 
@@ -101,18 +102,21 @@ legend_type: legend_type
 
 /** `key = name`, only in the files of a folder. */
 const BY_FOLDER = `
-localization: event/title event/desc event/flavor event/opening event/name event/custom_tooltip decision/title decision/desc decision/selection_tooltip decision/confirm_text decision/custom_tooltip scripted_effect/custom_tooltip scripted_trigger/custom_tooltip on_action/custom_tooltip character_interaction/desc character_interaction/custom_tooltip activity/custom_tooltip customizable_localization/localization_key
-culture: character/culture province_history/culture
+localization: event/desc event/custom_tooltip decision/custom_tooltip scripted_effect/custom_tooltip scripted_trigger/custom_tooltip on_action/custom_tooltip character_interaction/custom_tooltip activity/custom_tooltip customizable_localization/localization_key
+culture: character/culture province_history/culture dynasty/culture
 faith: character/religion character/faith province_history/religion
 dynasty: character/dynasty dynasty_house/dynasty
 dynasty_house: character/dynasty_house
 character: character/father character/mother character/add_spouse character/add_matrilineal_spouse character/employer character/add_concubine title_history/holder
 title: title_history/liege title_history/de_jure_liege
 religion_family: religion/family
-culture: dynasty/culture
 game_concept: game_concept/parent
 gui_template: gui_window/using
-modifier: event/add_character_modifier
+`
+
+/** `definition = { key = name }`, in the files of a folder, and no deeper. */
+const BY_DEFINITION = `
+localization: event/title event/flavor event/opening decision/title decision/desc decision/selection_tooltip decision/confirm_text character_interaction/desc
 `
 
 function readTable(table: string): Map<string, readonly string[]> {
@@ -139,6 +143,7 @@ export const KINDS_BY_OUTER_KEY = readNested(BY_OUTER_KEY, '.')
 export const KINDS_OF_LISTS = readNested(LISTS, '/')
 export const KINDS_BY_PREFIX = readTable(BY_PREFIX)
 export const KINDS_BY_FOLDER = readNested(BY_FOLDER, '/')
+export const KINDS_BY_DEFINITION = readNested(BY_DEFINITION, '/')
 
 /** Keys whose value is a number, or the name of one. */
 export const NUMBER_KEYS = new Set(

@@ -6,6 +6,7 @@ import type { FolderRule } from './folders.ts'
 import {
   CALLED,
   CALLED_OR_ENGINE,
+  KINDS_BY_DEFINITION,
   KINDS_BY_FOLDER,
   KINDS_BY_KEY,
   KINDS_BY_OUTER_KEY,
@@ -21,7 +22,6 @@ const NAME = /^[\p{L}\d_.'-]+$/u
 const NUMBER = /^-?[\d.]+$/
 const CALL = /^[a-z]\w+$/i
 const PARAMETER_NAME = /^[A-Z][A-Z0-9_]*$/
-const GUI_VARIABLE_OR_RULE = new Set(['gui'])
 const TYPE_OR_ENGINE = ['gui_type', 'engine'] as const
 const VARIABLE = ['variable'] as const
 
@@ -44,7 +44,7 @@ export function addReferences(
   const start = tree.valueStart(node) + (tree.isQuoted(node) ? 1 : 0)
   const value = tree.value(node)
   if (value === 'yes' || value === 'no') {
-    if (GUI_VARIABLE_OR_RULE.has(rule.shape) || outers.length === 0 || !CALL.test(key)) return
+    if (rule.shape === 'gui' || outers.length === 0 || !CALL.test(key)) return
     builder.addReference(key, CALLED_OR_ENGINE, keyStart, within, true)
     return
   }
@@ -66,7 +66,10 @@ export function addReferences(
     builder.addReference(relation[1], ['scripted_relation', 'engine'], keyStart + key.indexOf(relation[1]), within)
   }
   const kinds =
-    KINDS_BY_KEY.get(key) ?? KINDS_BY_OUTER_KEY.get(outer)?.get(key) ?? KINDS_BY_FOLDER.get(rule.kind)?.get(key)
+    KINDS_BY_KEY.get(key) ??
+    KINDS_BY_OUTER_KEY.get(outer)?.get(key) ??
+    KINDS_BY_FOLDER.get(rule.kind)?.get(key) ??
+    (outers.length === 1 ? KINDS_BY_DEFINITION.get(rule.kind)?.get(key) : undefined)
   if (kinds !== undefined) {
     if (NAME.test(value) && value !== '0') builder.addReference(value, kinds, start, within)
     return
@@ -94,12 +97,13 @@ function addOfBlock(
   if (CALL.test(key) && holdsArguments(tree, node)) builder.addReference(key, CALLED, tree.keyStart(node), within, true)
 }
 
-/** `name = { TARGET = x AMOUNT = 5 }`: only macros are called like that. */
+/** `name = { TARGET = x AMOUNT = 5 }`: only macros are called like that. `limit = { NOT = { … } }` is none. */
 function holdsArguments(tree: ScriptTree, node: number): boolean {
   const end = tree.end(node)
   let child = tree.firstChild(node)
   if (child >= end) return false
   for (; child < end; child = tree.next(child)) {
+    if (tree.isBlock(child)) return false
     const start = tree.keyStart(child)
     const first = tree.bytes[start] ?? 0
     if (first < 0x41 || first > 0x5a || !PARAMETER_NAME.test(tree.key(child))) return false

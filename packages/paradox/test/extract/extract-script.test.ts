@@ -80,6 +80,8 @@ test.each([
   ['title:k_france.holder = { culture = culture:norse }', ['k_france: title', 'norse: culture']],
   ['my_effect = yes', ['my_effect: scripted_effect scripted_trigger engine called']],
   ['my_effect = { TARGET = root AMOUNT = 5 }', ['my_effect: scripted_effect scripted_trigger called']],
+  ['limit = { NOT = { has_trait = shy } }', ['shy: trait']],
+  ['set_variable = { name = count value = 1 }', []],
   ['value = my_value', ['my_value: script_value engine']],
   ['gold >= my_value', ['my_value: script_value engine']],
   ['add_gold = @sum', ['@sum: variable']],
@@ -106,10 +108,9 @@ test('keys of a folder name what they name there only', () => {
     '2: character',
     'catholic: faith',
   ])
-  expect(referencesOf('a.1 = { title = a.1.t option = { name = a.1.a } }', 'events/a.txt')).toEqual([
-    'a.1.t: localization',
-    'a.1.a: localization',
-  ])
+  expect(
+    referencesOf('a.1 = { title = a.1.t option = { name = a.1.a set_x = { title = k_y name = z } } }', 'events/a.txt'),
+  ).toEqual(['a.1.t: localization', 'a.1.a: localization'])
 })
 
 test('places are lines and columns as editors count them, and what stands in what is told', () => {
