@@ -11,6 +11,7 @@ import { dim, ExpectedFailure, say, sayFailure, step } from './run/console.mjs'
 import { areDependenciesCurrent, installDependencies } from './run/dependencies.mjs'
 import { withLock } from './run/lock.mjs'
 import { areManifestsCurrent } from './run/manifests.mjs'
+import { ensurePgvector } from './run/system-parts.mjs'
 import { runTests } from './run/tests.mjs'
 import { environmentFor, findNode, installNode } from './run/toolchain.mjs'
 
@@ -26,6 +27,7 @@ const usage = `Usage: node scripts/run.mjs <command>
   bench [args]          run the benchmarks
   generate [--check]    write the generated files, or check that they are current
   package-vscode        make the extension of VS Code, as one .vsix file
+  release [--dry-run]   make all files of a release, with checksums and the change log
   exec <name> [args]    run a command of node_modules/.bin
   setup                 install Node and the dependencies, and build the manifests of the packs`
 
@@ -102,13 +104,18 @@ const commands = {
     return 0
   },
   async bench(args) {
-    return runNode(await setUp(), [sourceCondition, join(root, 'bench', 'src', 'main.ts'), ...args])
+    const place = await setUp({ bundle: true })
+    if (args.includes('store')) await ensurePgvector(root, place.environment)
+    return runNode(place, [sourceCondition, join(root, 'bench', 'src', 'main.ts'), ...args])
   },
   async generate(args) {
     return runNode(await setUp(), [sourceCondition, generateScript, ...args])
   },
   async 'package-vscode'(args) {
     return runNode(await setUp({ bundle: true }), [join(root, 'scripts', 'package-vscode.mjs'), ...args])
+  },
+  async release(args) {
+    return runNode(await setUp({ typeCheck: true, bundle: true }), [join(root, 'scripts', 'release.mjs'), ...args])
   },
   async exec([name, ...args]) {
     if (name === undefined) throw new ExpectedFailure(`exec needs the name of a command.\n\n${usage}`, 2)

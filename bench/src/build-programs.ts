@@ -2,9 +2,11 @@
  * The programs that are measured, bundled the way the command is shipped: stripping types at run time would cost each of
  * them tens of megabytes and most of their start.
  */
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type BuildOptions, build } from 'esbuild'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -29,10 +31,6 @@ export interface Programs extends AsyncDisposable {
   readonly sdkEchoServer: string
   readonly sdkHttpEchoServer: string
   readonly loopbackOnly: string
-  /** The switchboard command as it is now; in its bundle there is nothing else. */
-  buildCommand(): Promise<string>
-  /** The front beside the command, which it starts as the daemon. */
-  buildFront(): Promise<string>
   /** Removed with the programs. */
   createFolder(): Promise<string>
 }
@@ -65,24 +63,23 @@ export async function buildPrograms(): Promise<Programs> {
     sdkEchoServer: join(folder, 'sdk-echo-server.mjs'),
     sdkHttpEchoServer: join(folder, 'sdk-http-echo-server.mjs'),
     loopbackOnly: join(folder, 'loopback-only.mjs'),
-    buildCommand: async () => {
-      // Started as a file of this name, it runs itself.
-      const outfile = join(folder, 'switchboard.mjs')
-      const entryPoints = ['packages/cli/src/main.ts']
-      await build({ absWorkingDir: join(here, '..', '..'), entryPoints, outfile, external: EXTERNAL, ...SHARED })
-      return outfile
-    },
-    buildFront: async () => {
-      const outfile = join(folder, 'front.mjs')
-      const absWorkingDir = join(here, '..', '..')
-      // What bin/switchboard.mjs does for `mcp`.
-      const contents = "import { runFrontProgram } from './packages/cli/src/front/main.ts'\nawait runFrontProgram()"
-      await build({ absWorkingDir, stdin: { contents, resolveDir: absWorkingDir }, outfile, ...SHARED })
-      return outfile
-    },
     createFolder: () => mkdtemp(join(folder, 'data-')),
     [Symbol.asyncDispose]: () => removeFolder(folder),
   }
+}
+
+export interface Command {
+  /** The bundle that runs everything, with the programs of its threads beside it. */
+  readonly command: string
+  /** What an agent's window starts. */
+  readonly program: string
+}
+
+/** The switchboard command of a clone as it is shipped, built by the clone's own scripts where it is not current. */
+export async function buildCommand(root = join(here, '..', '..')): Promise<Command> {
+  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'run.mjs'), 'start', '--version'])
+  const folder = join(root, 'packages', 'cli')
+  return { command: join(folder, 'dist', 'switchboard.mjs'), program: join(folder, 'bin', 'switchboard.mjs') }
 }
 
 export interface BuiltDriver extends AsyncDisposable {

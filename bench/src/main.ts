@@ -5,8 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { formatAgainstReport } from './against/report.ts'
 import { type AgainstName, runAgainst } from './against/run-against.ts'
+import { formatBridgeReport } from './bridge/report.ts'
+import { runBridge } from './bridge/run-bridge.ts'
 import { formatReport } from './calls/report.ts'
 import { runCalls } from './calls/run-calls.ts'
+import { formatDashboardReport } from './dashboard/report.ts'
+import { runDashboard } from './dashboard/run-dashboard.ts'
 import { DEBUG_PEER } from './debug/peer.ts'
 import { formatDebugReport } from './debug/report.ts'
 import { runDebug } from './debug/run-debug.ts'
@@ -34,13 +38,15 @@ const USAGE = `Usage: npm run bench -- <name> [options]
   store              how fast the store takes and finds things with 10,000 to 1,000,000 rows, and beside fifty readers
   index              a repository of 5,000 files is indexed: files and bytes a second, memory, and what calls notice of it
   symbols            symbols of public repositories beside those of Universal Ctags, and files a second
+  bridge             a trivial command to a VS Code window, one at a time, twenty at once, and with a large text
+  dashboard          an open dashboard beside 50 servers and 200 calls a second: the browser's CPU, and what calls notice of it
   start              only with --against: the version, the first answer of \`switchboard mcp\`, the bytes of the bundles
 
 Options
   --against <clone>  calls, gateway, start: this tree and that one in turns, and the ratios; written only with --output
   --quick            a smoke run of seconds; its numbers mean nothing, and they are written only with --output
   --calls <n>        calls: calls of every client in every cell (default 16000; quick: 20)
-  --rounds <n>       gateway, windows, index: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
+  --rounds <n>       gateway, windows, dashboard, index: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
   --rows <n>         store: that many alone (default 10000, 100000 and 1000000)
   --peers <names>    gateway, debug: those to compare with, separated by commas, or none (default all; quick: none)
   --data <folder>    retrieval: the collections (default: those beside the project, ../shared/data/retrieval);
@@ -158,6 +164,16 @@ const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outco
     const report = await runStore(options)
     const missed = report.targets.filter(({ met }) => !met).map(readName)
     return { report, markdown: formatStoreReport(report), missed }
+  },
+  async bridge(options) {
+    const report = await runBridge(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatBridgeReport(report), missed }
+  },
+  async dashboard(options) {
+    const report = await runDashboard(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatDashboardReport(report), missed }
   },
   async index(options) {
     const report = await runIndex(options)

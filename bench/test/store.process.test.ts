@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createTemporaryDirectory } from '@switchboard/testkit'
+import { findPostgres } from '@switchboard/testkit/postgres'
 import { expect, test } from 'vitest'
 import { Corpus } from '../src/store/corpus.ts'
 import type { StoreReport } from '../src/store/report.ts'
@@ -10,11 +11,13 @@ test('a run measures writing, finding and both at once, prints it as JSON and wr
   const { code, stdout, stderr } = await runBenchmark('store', '--quick', '--json', '--output', folder.path)
   expect(code, stderr).toBe(0)
   const { rows } = JSON.parse(stdout) as StoreReport
-  expect(rows).toMatchObject([{ engine: 'embedded', rows: 500 }])
-  for (const value of [rows[0]?.insertPerSecond, rows[0]?.all.p50Ms, rows[0]?.readersBusy.p99Ms, rows[0]?.rowsBeside]) {
-    expect(value).toBeGreaterThan(0)
+  const engines = findPostgres()?.pgvector === undefined ? ['embedded'] : ['embedded', 'PostgreSQL']
+  expect(rows).toMatchObject(engines.map((engine) => ({ engine, rows: 500 })))
+  for (const { insertPerSecond, all, readersBusy, rowsBeside } of rows) {
+    for (const value of [insertPerSecond, all.p50Ms, readersBusy.p99Ms, rowsBeside]) expect(value).toBeGreaterThan(0)
   }
-  expect(await readFile(folder.file('store.md'), 'utf8')).toContain('| embedded ')
+  const table = await readFile(folder.file('store.md'), 'utf8')
+  for (const engine of engines) expect(table).toContain(`| ${engine} `)
 })
 
 test('texts are the same for a seed, and few words stand everywhere while most stand hardly anywhere', () => {

@@ -1,6 +1,6 @@
 // The command as one file, so that it starts without resolving and reading hundreds of modules; the front as another, so that a
-// process which every window keeps does not hold the whole command in memory; the program of each kind of thread; and the
-// extension of VS Code, which is loaded from one file too.
+// process which every window keeps does not hold the whole command in memory; the program of each kind of thread; the page that
+// the daemon serves; and the extension of VS Code, which is loaded from one file too.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -50,6 +50,13 @@ const programs = [
   },
 ]
 
+/** The dashboard: one file of HTML with its script and its style inside. The daemon allows exactly these, by their hashes. */
+const page = {
+  entry: join('packages', 'dashboard', 'src', 'main.tsx'),
+  template: join('packages', 'dashboard', 'src', 'index.html'),
+  file: join('packages', 'cli', 'dist', 'dashboard.html'),
+}
+
 /** The parser of sources and its grammars: no program, and read by the thread from a folder beside it. */
 const grammarsFolder = join('packages', 'cli', 'dist', 'grammars')
 const grammars = ['c', 'cpp', 'go', 'java', 'javascript', 'python', 'ruby', 'rust', 'tsx', 'typescript']
@@ -64,6 +71,7 @@ const grammarPath = (file) => join(grammarsFolder, basename(file))
 /** What the command is, beside what starts it. */
 export const commandFiles = [
   ...programs.map(({ file }) => file).filter((file) => dirname(file) === dirname(outputFile)),
+  page.file,
   ...grammarFiles.map(grammarPath),
 ]
 
@@ -106,7 +114,7 @@ export function bundleInputs(root) {
 
 /** @param {string} root */
 export function isBundleCurrent(root) {
-  const files = [...programs.map(({ file }) => file), ...grammarFiles.map(grammarPath)]
+  const files = [...programs.map(({ file }) => file), page.file, ...grammarFiles.map(grammarPath)]
   const isBuilt = files.every((file) => existsSync(join(root, file)))
   return isBuilt && isStamped(stampPath(root), fingerprint(root, bundleInputs(root)))
 }
@@ -119,7 +127,9 @@ export async function buildBundle(root) {
     const esbuild = await import(pathToFileURL(resolveFromRoot.resolve('esbuild')).href)
     const results = []
     for (const program of programs) results.push(await bundleWith(esbuild, root, program))
+    const dashboard = await bundlePage(esbuild, root)
     for (const { path, contents } of results.flatMap(({ outputFiles }) => outputFiles)) replaceFile(path, contents)
+    replaceFile(join(root, page.file), dashboard)
     const resolveFromSource = createRequire(join(root, 'packages', 'source', 'package.json'))
     for (const file of grammarFiles) {
       replaceFile(join(root, grammarPath(file)), readFileSync(resolveFromSource.resolve(file)))
@@ -136,32 +146,63 @@ function replaceFile(path, contents) {
   renameSync(temporary, path)
 }
 
+/** @param {typeof import('esbuild')} esbuild @param {string} root */
+async function bundlePage(esbuild, root) {
+  const { outputFiles } = await build(esbuild, {
+    absWorkingDir: root,
+    entryPoints: [page.entry],
+    outdir: 'page',
+    write: false,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2023',
+    conditions: ['switchboard-source'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  // What ends an element inside of it would end the script.
+  const text = (/** @type {string} */ extension) =>
+    (outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? '').replace(/<\/(script|style)/gi, '<\\/$1')
+  const template = readFileSync(join(root, page.template), 'utf8')
+  const filled = template.replace('/*STYLE*/', () => text('.css')).replace('/*SCRIPT*/', () => text('.js'))
+  return new TextEncoder().encode(filled)
+}
+
+/** @param {typeof import('esbuild')} esbuild @param {import('esbuild').BuildOptions & { write: false }} options */
+async function build(esbuild, options) {
+  try {
+    return await esbuild.build(options)
+  } catch (error) {
+    // esbuild has printed what is wrong and where.
+    throw new ExpectedFailure(`The command does not build: ${String(error.message).split('\n')[0]}`)
+  }
+}
+
 /**
  * @param {typeof import('esbuild')} esbuild
  * @param {string} root
  * @param {{ entry: string, file: string, external?: readonly string[] }} program
  */
-async function bundleWith(esbuild, root, { entry, file: outfile, external = [] }) {
-  try {
-    return await esbuild.build({
-      absWorkingDir: root,
-      entryPoints: [entry],
-      outfile,
-      write: false,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node22',
-      conditions: ['switchboard-source'],
-      // Packages that offer both forms are bundled in their ES module form.
-      mainFields: ['module', 'main'],
-      external: [...external, ...packagesBeside.flatMap((name) => [name, `${name}/*`])],
-      sourcemap: true,
-      legalComments: 'none',
-      logLevel: 'warning',
-    })
-  } catch (error) {
-    // esbuild has printed what is wrong and where.
-    throw new ExpectedFailure(`The command does not build: ${String(error.message).split('\n')[0]}`)
-  }
+function bundleWith(esbuild, root, { entry, file: outfile, external = [] }) {
+  return build(esbuild, {
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    write: false,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    conditions: ['switchboard-source'],
+    // Packages that offer both forms are bundled in their ES module form.
+    mainFields: ['module', 'main'],
+    external: [...external, ...packagesBeside.flatMap((name) => [name, `${name}/*`])],
+    sourcemap: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
 }

@@ -61,20 +61,15 @@ async function compile(work, server, environment) {
     if (code !== 0) throw new ExpectedFailure(`pgvector could not be built: ${command} ended with ${code}.`)
   }
   const headers = `postgresql-server-dev-${server}`
-  let mirror = findMirror(headers, work, environment)
-  if (mirror === undefined) {
-    // An image may come without the lists of its packages.
-    await run('apt-get', ['update', '-qq'])
-    mirror = findMirror(headers, work, environment)
-  }
-  if (mirror === undefined) throw new ExpectedFailure(`apt-get knows no ${headers}.`)
+  // An image may come without the lists of its packages.
+  if (!isKnown(headers, work, environment)) await run('apt-get', ['update', '-qq'])
+  if (!isKnown(headers, work, environment)) throw new ExpectedFailure(`apt-get knows no ${headers}.`)
   // Only its headers: to install it would bring a second compiler along.
   await run('apt-get', ['download', '-qq', ...asOurselves, headers])
   const [packed] = readdirSync(work).filter((name) => name.startsWith(headers))
   if (packed === undefined) throw new ExpectedFailure(`apt-get brought no ${headers}.`)
   await run('dpkg-deb', ['-x', packed, 'headers'])
-  const archive = `${mirror}/pool/main/p/pgvector/pgvector_${version}.orig.tar.gz`
-  await run(aptHelper, ['-qq', ...asOurselves, 'download-file', archive, 'pgvector.tar.gz', archiveHash])
+  await downloadArchive(run, listMirrors(work, environment))
   await run('tar', ['xzf', 'pgvector.tar.gz'])
   const sources = join(work, `pgvector-${version}`)
   const built = join(work, 'built')
@@ -94,12 +89,36 @@ async function compile(work, server, environment) {
   copyFileSync(join(sources, 'sql', 'vector.sql'), join(built, `vector--${version}.sql`))
 }
 
+/** @param {string} name @param {string} cwd @param {NodeJS.ProcessEnv} env */
+function isKnown(name, cwd, env) {
+  return spawnSync('apt-get', ['download', '--print-uris', '-qq', name], { cwd, env }).status === 0
+}
+
 /**
- * The archive lies on the mirror that this machine has its packages from.
+ * Those that this machine has its packages from. The archive lies on one of them: not on that of the security team, from which a
+ * package of the server itself may come.
  *
- * @param {string} name @param {string} cwd @param {NodeJS.ProcessEnv} env
+ * @param {string} cwd @param {NodeJS.ProcessEnv} env
  */
-function findMirror(name, cwd, env) {
-  const asked = spawnSync('apt-get', ['download', '--print-uris', '-qq', name], { cwd, env, encoding: 'utf8' })
-  return /'([^']*)\/pool\//.exec(asked.stdout ?? '')?.[1]
+function listMirrors(cwd, env) {
+  const asked = spawnSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { cwd, env, encoding: 'utf8' })
+  const mirrors = [...new Set((asked.stdout ?? '').split('\n').filter((line) => line !== ''))]
+  const isSecurity = (/** @type {string} */ mirror) => mirror.includes('security')
+  return [...mirrors.filter((mirror) => !isSecurity(mirror)), ...mirrors.filter(isSecurity)]
+}
+
+/** @param {(command: string, args: readonly string[]) => Promise<void>} run @param {readonly string[]} mirrors */
+async function downloadArchive(run, mirrors) {
+  /** @type {unknown} */
+  let failure = new ExpectedFailure('apt-get names no mirror.')
+  for (const mirror of mirrors) {
+    const archive = `${mirror.replace(/\/$/, '')}/pool/main/p/pgvector/pgvector_${version}.orig.tar.gz`
+    try {
+      await run(aptHelper, ['-qq', ...asOurselves, 'download-file', archive, 'pgvector.tar.gz', archiveHash])
+      return
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }

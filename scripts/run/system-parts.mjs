@@ -170,11 +170,7 @@ export function findMissing(machine, parts = systemParts) {
  */
 export async function ensureSystemParts(root, environment) {
   await ensureInstalled(environment)
-  if (isPgvectorMissing(root)) {
-    await underLock(root, async () => {
-      if (isPgvectorMissing(root)) await buildPgvector(root, environment)
-    })
-  }
+  await ensurePgvector(root, environment)
   if (isOnnxRuntimeMissing(root)) {
     await underLock(root, async () => {
       if (isOnnxRuntimeMissing(root)) await installOnnxRuntime(root)
@@ -195,13 +191,21 @@ export async function ensureSystemParts(root, environment) {
   }
 }
 
+/** Where there is a PostgreSQL. @param {string} root @param {NodeJS.ProcessEnv} environment */
+export async function ensurePgvector(root, environment) {
+  if (!isPgvectorMissing(root)) return
+  await underLock(root, async () => {
+    if (isPgvectorMissing(root)) await buildPgvector(root, environment)
+  })
+}
+
 /** @param {string} root @param {() => Promise<void>} work */
 async function underLock(root, work) {
   try {
     await withLock(join(root, '.toolchain', 'set-up.lock'), work)
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error
-    say(`${error.message}\nThe tests that need it are skipped.`)
+    say(`${error.message}\nWhat needs it is left out.`)
   }
 }
 

@@ -21,18 +21,19 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/base/src/atomic-file.ts': HELPER,
   'packages/bridge/src/bridge-client.ts':
     'it writes into a folder that it has just made, exclusively, in one of the window',
-  'packages/bridge/src/bridge-host.ts': 'its folder is no link, made for the user alone, and every file of it new',
+  'packages/bridge/src/write-exclusively.ts': 'every file that it opens is new, in a folder that is no link',
   'packages/cli/src/call/print-result.ts': 'a person names the file of --output, and sees it',
   'packages/cli/src/daemon-process/process-identity.ts': KERNEL,
   'packages/cli/src/daemon-process/spawn-daemon.ts': HOME,
   'packages/cli/src/daemon-process/start-flight.ts': HOME,
   'packages/cli/src/dev/scaffold-in-clone.ts': CLONE,
   'packages/cli/src/doctor/find-port-holder.ts': KERNEL,
-  'packages/cli/src/memory/edit-skill.ts':
+  'packages/cli/src/memory/edit-text.ts':
     'its folder is our own, made for the user alone; a person names the file of --file',
   'packages/cli/src/memory/lines-out.ts': 'a person names the file of an export, and sees it',
   'packages/cli/src/memory/transfer.ts': 'a person names the file of an import, and sees it',
   'packages/cli/src/program/command-form.ts': 'its folders are those from which the person runs programs by name',
+  'packages/daemon/src/dashboard/dashboard-page.ts': 'its file is beside our program, and of our own package',
   'packages/daemon/src/ipc/ipc-token.ts': HOME,
   'packages/daemon/src/lock/info-file.ts': HOME,
   'packages/daemon/src/store/home-store.ts': HOME,

@@ -67,6 +67,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@switchboard/gateway',
     ...packNames,
   ],
+  '@switchboard/dashboard': ['@switchboard/daemon'],
   '@switchboard/cli': [
     '@switchboard/protocol',
     '@switchboard/config',
@@ -87,6 +88,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   '@switchboard/testkit': ['@switchboard/protocol'],
   '@switchboard/bench': [
     '@switchboard/protocol',
+    '@switchboard/bridge',
     '@switchboard/store',
     '@switchboard/source',
     '@switchboard/telemetry',

@@ -1,7 +1,8 @@
-/** What `npm pack` makes, installed into an empty prefix and used from an empty home: nothing of the clone, and no network. */
+/** What `npm run release` makes, installed into an empty prefix and used from an empty home: nothing of the clone, and no network. */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   createTemporaryDirectory,
@@ -27,6 +28,8 @@ let place: TemporaryDirectory
 /** Where npm has put the package, and the file behind its command. */
 let installed = ''
 let program = ''
+/** The package itself. */
+let archive = ''
 
 /** As of somebody who has Node and nothing else: no settings of npm's, no cache, no home of ours. */
 function bareEnvironment(): Record<string, string> {
@@ -64,6 +67,23 @@ async function run(...args: string[]): Promise<string> {
   return expectSuccess(started)
 }
 
+/** The same package under another version, in a folder of its own. */
+async function raiseVersion(version: string): Promise<string> {
+  const folder = place.file('newer')
+  mkdirSync(folder)
+  const file = join(folder, `switchboard-${version}.tgz`)
+  await runTar(['-xzf', archive, '-C', folder])
+  const manifest = join(folder, 'package', 'package.json')
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }))
+  await runTar(['-czf', file, '-C', folder, 'package'])
+  return file
+}
+
+async function runTar(args: readonly string[]): Promise<void> {
+  const { ended, err } = watchProgram(spawn('tar', args))
+  expect(await ended, err()).toBe(0)
+}
+
 async function expectSuccess({ ended, out, err }: Program): Promise<string> {
   expect(await ended, err()).toBe(0)
   return out()
@@ -72,11 +92,18 @@ async function expectSuccess({ ended, out, err }: Program): Promise<string> {
 beforeAll(async () => {
   place = await createTemporaryDirectory('switchboard-package-')
   for (const folder of ['archive', 'home', 'prefix']) mkdirSync(place.file(folder))
-  await runNpm(['pack', '--pack-destination', place.file('archive')], root, process.env)
-  const [archive = '', ...others] = readdirSync(place.file('archive'))
-  expect({ archive, others }).toEqual({ archive: expect.stringMatching(/^switchboard-[\d.]+\.tgz$/), others: [] })
+  const release = spawn(process.execPath, [
+    join(root, 'scripts/release.mjs'),
+    '--dry-run',
+    '--out',
+    place.file('archive'),
+  ])
+  const { ended, err } = watchProgram(release)
+  expect(await ended, err()).toBe(0)
+  const archives = readdirSync(place.file('archive')).sort()
+  archive = place.file('archive', archives.find((name) => name.endsWith('.tgz')) ?? '')
   const own = ['--prefix', place.file('prefix'), '--cache', place.file('cache'), '--offline']
-  await runNpm(['i', '-g', ...own, place.file('archive', archive)], place.file('home'), {
+  await runNpm(['i', '-g', ...own, archive], place.file('home'), {
     ...bareEnvironment(),
     ...(process.env.npm_execpath === undefined ? { PATH: process.env.PATH } : {}),
   })
@@ -89,6 +116,24 @@ beforeAll(async () => {
 afterAll(async () => {
   await expectNoProcessLeft(place.path, 20_000)
   await place.remove()
+})
+
+test('a release has the package, the extension, the change log and checksums of all, and changes nothing in the clone', () => {
+  const folder = dirname(archive)
+  const names = readdirSync(folder).sort()
+  expect(names).toEqual([
+    'CHANGELOG.md',
+    'SHA256SUMS',
+    expect.stringMatching(/^switchboard-[\d.]+\.tgz$/),
+    expect.stringMatching(/^switchboard-[\d.]+\.vsix$/),
+  ])
+  const listed = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
+  const hash = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')
+  expect(listed).toEqual(names.filter((name) => name !== 'SHA256SUMS').map((name) => `${hash(name)}  ${name}`))
+  expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(/^# \d+\.\d+\.\d+\n\n## /)
 })
 
 describe('the package', () => {
@@ -137,6 +182,34 @@ describe('the package', () => {
     expect(await run('down')).toContain('stopped the daemon')
     expect(await run('up')).toContain('started the daemon')
     expect(await run('down')).toContain('stopped the daemon')
+  })
+
+  test('takes over what a client has, is replaced by a newer one, and gives everything back', async () => {
+    const client = place.file('home', '.cursor', 'mcp.json')
+    mkdirSync(dirname(client), { recursive: true })
+    const before = JSON.stringify({ mcpServers: { taken: { command: process.execPath, args: [EVERYTHING] } } })
+    writeFileSync(client, before)
+    expect(await run('init', '--yes')).toContain('wrote ~/.cursor/mcp.json')
+    expect(JSON.parse(readFileSync(client, 'utf8')).mcpServers.switchboard.args[0]).toContain(installed)
+    await run('up')
+
+    expect(await run('upgrade', '--from', archive)).toContain('its checksum is that of SHA256SUMS')
+    const newer = await raiseVersion('99.0.0')
+    expect(await run('upgrade', '--from', newer)).toMatch(
+      /installed 99\.0\.0 in place of [\s\S]+the daemon was started again/,
+    )
+    expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version).toBe('99.0.0')
+    expect(await run('call', 'taken_get-sum', '{"a":20,"b":3}')).toContain('The sum of 20 and 3 is 23.')
+    writeFileSync(join(dirname(newer), 'SHA256SUMS'), `${'0'.repeat(64)}  ${basename(newer)}\n`)
+    const refused = start(['upgrade', '--from', newer])
+    expect(await refused.ended).toBe(2)
+    expect(refused.err()).toContain('its checksum is another one')
+
+    const told = await run('uninstall', '--yes')
+    expect(told).toMatch(
+      /~\/\.cursor\/mcp\.json {2}restored to the byte[\s\S]+The daemon is stopped[\s\S]+npm rm -g switchboard/,
+    )
+    expect(readFileSync(client, 'utf8')).toBe(before)
   })
 
   test('says what it needs where Node is too old, and names no clone', async () => {

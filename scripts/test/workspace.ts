@@ -51,7 +51,7 @@ export function toRelative(path: string): string {
 }
 
 export function listSources(directory: string): string[] {
-  return listFiles(directory).filter((path) => /\.(?:ts|mts|js|mjs)$/.test(path))
+  return listFiles(directory).filter((path) => /\.(?:tsx?|mts|js|mjs)$/.test(path))
 }
 
 const TYPES: ReadonlySet<string> = new Set(['ClassDeclaration', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration'])

@@ -1,22 +1,17 @@
 /** A clone of this repository whose command and pool are measured: built by its own scripts, with its own dependencies. */
-import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { type BuiltDriver, buildDriver } from '../build-programs.ts'
+import { type BuiltDriver, buildCommand, buildDriver, type Command } from '../build-programs.ts'
 import { describeCommit } from '../machine.ts'
 
 /** `before` is the other clone, `after` is this one. */
 export type TreeName = 'before' | 'after'
 
-export interface Tree {
+export interface Tree extends Command {
   readonly name: TreeName
   readonly root: string
   readonly commit: string
-  /** The bundled command, and what an agent's window starts. */
-  readonly command: string
-  readonly program: string
 }
 
 export type Trees = Readonly<Record<TreeName, Tree>>
@@ -35,15 +30,7 @@ export async function prepareTrees(against: string): Promise<Trees> {
 }
 
 async function prepareTree(name: TreeName, root: string): Promise<Tree> {
-  // Builds the bundles where they are not current.
-  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'run.mjs'), 'start', '--version'])
-  return {
-    name,
-    root,
-    commit: describeCommit(root),
-    command: join(root, 'packages', 'cli', 'dist', 'switchboard.mjs'),
-    program: join(root, 'packages', 'cli', 'bin', 'switchboard.mjs'),
-  }
+  return { name, root, commit: describeCommit(root), ...(await buildCommand(root)) }
 }
 
 /** A client on the pool of that tree. */

@@ -1,6 +1,6 @@
 /** The benchmark `debug`: one scenario in every language, by ours and by the peer in turns. */
 import { createSeededRandom, type SeededRandom } from '@switchboard/testkit'
-import { buildPrograms, type Programs } from '../build-programs.ts'
+import { buildCommand, buildPrograms, type Programs } from '../build-programs.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
 import { type AgentServer, CountingAgent } from './agent.ts'
 import { LANGUAGES, type PreparedProgram } from './languages.ts'
@@ -30,7 +30,7 @@ export async function runDebug({ quick, rounds, seed, peers, say }: DebugOptions
   const machine = describeMachine()
   const loadBefore = describeLoad()
   await using programs = await buildPrograms()
-  const command = await programs.buildCommand()
+  const { command } = await buildCommand()
   const contenders = [createOurs(command, await programs.createFolder())]
   if (peers.includes(DEBUG_PEER.name)) {
     await installDebugPeer(say)

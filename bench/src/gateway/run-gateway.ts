@@ -1,6 +1,6 @@
 /** The benchmark `gateway`: calls through every gateway, then the memory of sessions and the start, and the targets. */
 import { createSeededRandom, type SeededRandom } from '@switchboard/testkit'
-import { buildPrograms, type Programs } from '../build-programs.ts'
+import { buildCommand, buildPrograms, type Programs } from '../build-programs.ts'
 import { DriverProcess } from '../driver-process.ts'
 import type { DriverSetup, ServerCommand } from '../drivers/driver-protocol.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
@@ -48,7 +48,7 @@ export async function runGateway(options: GatewayOptions): Promise<GatewayReport
   const loadBefore = describeLoad()
   const random = createSeededRandom(seed)
   await using programs = await buildPrograms()
-  const command = await programs.buildCommand()
+  const { command } = await buildCommand()
   const burstMs = quick ? 30 : 400
   const measuring: MeasureLanesOptions = {
     rounds,

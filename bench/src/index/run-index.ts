@@ -5,10 +5,8 @@
 import { execFile } from 'node:child_process'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { PROGRAM } from '@switchboard/testkit'
-import { buildPrograms } from '../build-programs.ts'
+import { buildCommand, buildPrograms } from '../build-programs.ts'
 import { DriverProcess } from '../driver-process.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
 import { median, percentile } from '../statistics.ts'
@@ -25,7 +23,6 @@ export interface IndexOptions {
   say(line: string): void
 }
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const BURST_MS = 500
 const MAX_CALLS = 100_000
 const SEARCHES = 30
@@ -33,8 +30,7 @@ const SEARCHES = 30
 export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Promise<IndexReport> {
   const machine = describeMachine()
   const loadBefore = describeLoad()
-  // Builds the bundles where they are not current.
-  await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'run.mjs'), 'start', '--version'])
+  const { program } = await buildCommand()
   await using stack = new AsyncDisposableStack()
   const programs = stack.use(await buildPrograms())
   const folder = await programs.createFolder()
@@ -42,7 +38,7 @@ export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Prom
   say(`a repository of ${count} files`)
   await mkdir(folder, { recursive: true })
   const tree = await writeSourceTree(join(folder, 'tree'), count, seed)
-  const home = stack.use(await DaemonHome.create(programs, PROGRAM, 1))
+  const home = stack.use(await DaemonHome.create(programs, program, 1))
   const front = home.openFront()
   await front.shakeHands()
   stack.defer(() => front.close())

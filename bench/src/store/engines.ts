@@ -1,6 +1,7 @@
-/** What is measured: the embedded store, and PostgreSQL where the environment names one by BENCH_POSTGRES_URL. */
+/** What is measured: the embedded store and, beside it, the same on PostgreSQL. */
 import { openPostgresStore, openSqliteStore, type Store } from '@switchboard/store'
 import { createTemporaryDirectory } from '@switchboard/testkit'
+import { findPostgres, POSTGRES_MISSING, PostgresCluster } from '@switchboard/testkit/postgres'
 
 export interface OpenedStore {
   readonly store: Store
@@ -53,7 +54,20 @@ const postgres = (url: string): Engine => ({
   },
 })
 
-export function listEngines(environment: NodeJS.ProcessEnv = process.env): Engine[] {
-  const { BENCH_POSTGRES_URL: url } = environment
-  return url === undefined || url === '' ? [embedded] : [embedded, postgres(url)]
+export interface Engines extends AsyncDisposable {
+  readonly all: readonly Engine[]
+  /** What could not be measured, and why. */
+  readonly leftOut: readonly string[]
+}
+
+/** PostgreSQL is the one that BENCH_POSTGRES_URL names; else one that is started for this run, where the machine has it. */
+export async function openEngines(environment: NodeJS.ProcessEnv = process.env): Promise<Engines> {
+  const { BENCH_POSTGRES_URL: url = '' } = environment
+  const nothing = { leftOut: [], [Symbol.asyncDispose]: () => Promise.resolve() }
+  if (url !== '') return { ...nothing, all: [embedded, postgres(url)] }
+  if (findPostgres()?.pgvector === undefined) {
+    return { ...nothing, all: [embedded], leftOut: [`PostgreSQL: ${POSTGRES_MISSING}`] }
+  }
+  const cluster = await PostgresCluster.start()
+  return { all: [embedded, postgres(cluster.url())], leftOut: [], [Symbol.asyncDispose]: () => cluster.remove() }
 }

@@ -34,13 +34,16 @@ export interface StoreReport {
   readonly loadAfter: string
   readonly quick: boolean
   readonly rows: readonly StoreRow[]
+  /** What could not be measured, and why. */
+  readonly leftOut: readonly string[]
   readonly targets: readonly Target[]
 }
 
 const times = ({ p50Ms, p99Ms }: Times): string => `${p50Ms.toFixed(2)} / ${p99Ms.toFixed(2)}`
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
 
-export function formatStoreReport({ machine, loadBefore, loadAfter, quick, rows, targets }: StoreReport): string {
+export function formatStoreReport(report: StoreReport): string {
+  const { machine, loadBefore, loadAfter, quick, rows, leftOut, targets } = report
   const warning = quick ? 'A smoke run with a handful of rows: these numbers mean nothing.\n\n' : ''
   return `# Store: writing, finding, and both at once
 
@@ -81,7 +84,7 @@ ${formatTable(
   ]),
 )}
 
-## Fifty readers
+${leftOut.map((reason) => `Left out: ${reason}\n\n`).join('')}## Fifty readers
 
 ${formatTable(
   ['engine', 'rows', 'alone', 'beside a writer', 'rows written meanwhile'],

@@ -1,6 +1,6 @@
 /** The benchmark `store`: how fast it takes and finds things, by size, and what readers notice of a writer. */
 import { describeLoad, describeMachine } from '../machine.ts'
-import { listEngines } from './engines.ts'
+import { openEngines } from './engines.ts'
 import { measureStore } from './measure-store.ts'
 import type { StoreReport, StoreRow } from './report.ts'
 import { judgeTargets } from './targets.ts'
@@ -20,12 +20,22 @@ export async function runStore({ quick, seed, rows, say }: StoreOptions): Promis
   const machine = describeMachine()
   const loadBefore = describeLoad()
   const measured: StoreRow[] = []
-  for (const engine of listEngines()) {
+  await using engines = await openEngines()
+  for (const reason of engines.leftOut) say(`left out: ${reason}`)
+  for (const engine of engines.all) {
     const all = quick ? QUICK_SIZES : SIZES.filter((size) => size <= engine.mostRows)
     for (const size of rows === undefined ? all : [rows]) {
       say(`${engine.name}: ${size} rows`)
       measured.push(await measureStore(engine, { rows: size, seed, quick }))
     }
   }
-  return { machine, loadBefore, loadAfter: describeLoad(), quick, rows: measured, targets: judgeTargets(measured) }
+  return {
+    machine,
+    loadBefore,
+    loadAfter: describeLoad(),
+    quick,
+    rows: measured,
+    leftOut: engines.leftOut,
+    targets: judgeTargets(measured),
+  }
 }

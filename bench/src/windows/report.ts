@@ -105,6 +105,7 @@ ${formatTable(
     ['switched off', formatMB(report.store.withoutMB)],
     ['on, nothing kept yet', formatMB(report.store.emptyMB)],
     ['on, after a save and a search', formatMB(report.store.usedMB)],
+    ['on, restarted with that', formatMB(report.store.restartedMB)],
   ],
 )}
 

@@ -1,6 +1,6 @@
 /** The benchmark `windows`: what many windows cost with servers of their own, and with fronts on one daemon. */
 import { createSeededRandom } from '@switchboard/testkit'
-import { buildPrograms } from '../build-programs.ts'
+import { buildCommand, buildPrograms } from '../build-programs.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
 import { measureCalls } from './measure-calls.ts'
 import { measureDirectFleet, measureSharedFleet } from './measure-fleet.ts'
@@ -21,8 +21,7 @@ export async function runWindows({ quick, rounds, seed, profileFolder, say }: Wi
   const machine = describeMachine()
   const loadBefore = describeLoad()
   await using programs = await buildPrograms()
-  await programs.buildCommand()
-  const front = await programs.buildFront()
+  const { program: front } = await buildCommand()
   const size = quick ? { windows: 2, servers: 2 } : { windows: 10, servers: 10 }
 
   say(`${size.windows} windows with ${size.servers} servers each of their own`)

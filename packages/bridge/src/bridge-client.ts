@@ -20,12 +20,15 @@ import {
   type BridgePaths,
   bridgePaths,
   createJobId,
+  hasOwnerProcess,
   isOwnerAlive,
   MAX_ANSWER_BYTES,
+  MAX_COMMAND_BYTES,
   PICKUP_MS,
   readObject,
   readOwner,
 } from './layout.ts'
+import { MessageReader, MessageWriter } from './message-file.ts'
 import { watchClosely } from './watch.ts'
 
 export type BridgeHealth =
@@ -45,6 +48,15 @@ export interface BridgeRequest {
   readonly timeout: number
   readonly signal: AbortSignal
   readonly traceId?: string
+  /** What the command says while it runs. */
+  onMessage?(message: unknown): void
+}
+
+/** A command that talks while it runs. */
+export interface BridgeTalk {
+  send(message: unknown): void
+  /** The `data` of the answer, after all that it has said. */
+  readonly ended: Promise<unknown>
 }
 
 /** Where file systems tell of changes this is never waited for. */
@@ -52,6 +64,9 @@ const POLL_MS = 100
 /** In which a window that was told to stop may still say that it is done. */
 const FAREWELL_MS = 2_000
 const UNAVAILABLE = 'E_BRIDGE_UNAVAILABLE'
+const LOOK_AT_WINDOW = 'Look at the window; "Developer: Reload Window" gives it a new bridge.'
+/** With what stands around the data. */
+const MAX_LARGE_BYTES = MAX_ANSWER_BYTES + 1_024
 let jobs = 0
 
 /** One look at a file; `instance`: whose window it should be. */
@@ -67,11 +82,24 @@ export async function readBridgeHealth(workspace: string, instance?: string): Pr
 
 /** The `data` of the answer. Rejects with a BridgeError, or with the reason of the signal. */
 export async function askBridge(request: BridgeRequest): Promise<unknown> {
+  const job = await prepareJob(request)
+  return job.run()
+}
+
+/** Resolves when the command is handed in. */
+export async function talkToBridge(request: BridgeRequest): Promise<BridgeTalk> {
+  const job = await prepareJob(request)
+  await job.handIn()
+  const ended = job.finish()
+  ended.catch(() => undefined)
+  return { send: (message) => job.writer.send(message), ended }
+}
+
+async function prepareJob(request: BridgeRequest): Promise<Job> {
   request.signal.throwIfAborted()
   const health = await readBridgeHealth(request.workspace, request.instance)
   if (health.state !== 'healthy') throw createUnavailable(health)
-  const job = new Job(bridgePaths(request.workspace), health.owner, request)
-  return job.run()
+  return new Job(bridgePaths(request.workspace), health.owner, request)
 }
 
 class Job {
@@ -79,11 +107,16 @@ class Job {
   readonly #owner: BridgeOwner
   readonly #request: BridgeRequest
   readonly #id = createJobId(Date.now(), jobs++, Math.random())
+  readonly #reader: MessageReader | undefined
+  readonly writer: MessageWriter
 
   constructor(paths: BridgePaths, owner: BridgeOwner, request: BridgeRequest) {
     this.#paths = paths
     this.#owner = owner
     this.#request = request
+    const { onMessage } = request
+    this.writer = new MessageWriter(this.#folder, 'requests')
+    this.#reader = onMessage && new MessageReader(this.#folder, 'events', (message) => onMessage(message))
   }
 
   get #folder(): string {
@@ -91,9 +124,14 @@ class Job {
   }
 
   async run(): Promise<unknown> {
-    await this.#handIn()
+    await this.handIn()
+    return this.finish()
+  }
+
+  async finish(): Promise<unknown> {
     try {
       await this.#waitUntilDone()
+      this.#reader?.read()
     } catch (error) {
       // Nobody waits for the farewell: whoever asked hears at once that it is over.
       void this.#giveUp()
@@ -104,7 +142,7 @@ class Job {
     return answer()
   }
 
-  async #handIn(): Promise<void> {
+  async handIn(): Promise<void> {
     const { scriptName, params, timeout, traceId } = this.#request
     const command: BridgeCommand = {
       version: BRIDGE_VERSION,
@@ -116,15 +154,19 @@ class Job {
       timeout,
       ...(traceId === undefined ? {} : { traceId }),
     }
+    const text = JSON.stringify(command)
+    if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) throw createTooLarge(scriptName, Buffer.byteLength(text))
     const draft = join(this.#paths.drafts, this.#id)
     try {
       await mkdir(draft, { mode: 0o700 })
-      await writeFile(join(draft, 'command.json'), JSON.stringify(command), { mode: 0o600, flag: 'wx' })
+      await writeFile(join(draft, 'command.json'), text, { mode: 0o600, flag: 'wx' })
       await rename(draft, this.#folder)
     } catch (error) {
-      await rm(draft, { recursive: true, force: true })
+      await rm(draft, { recursive: true, force: true }).catch(() => undefined)
       const code = errorCode(error) ?? String(error)
-      throw new BridgeError(UNAVAILABLE, `The command cannot be written into ${this.#paths.root}: ${code}`)
+      throw new BridgeError(UNAVAILABLE, `The command cannot be written into ${this.#paths.root}: ${code}`, {
+        hint: code === 'ENOSPC' ? 'The disk is full: make room, and ask again.' : LOOK_AT_WINDOW,
+      })
     }
   }
 
@@ -145,9 +187,10 @@ class Job {
       if (health.state === 'healthy' && health.owner.bridgeId === this.#owner.bridgeId) return
       // It may have been done with its last breath.
       if (await exists(join(this.#folder, 'done'))) resolve()
-      else reject(createDeath(isClaimed))
+      else reject(createDeath(this.#owner, isClaimed))
     }
     const onChange = (): void => {
+      this.#reader?.read()
       // What changes while we look may be what we look for.
       wantsLook = isLooking
       if (isLooking) return
@@ -196,9 +239,14 @@ class Job {
     const error = readObject(join(this.#folder, 'error.json'), this.#paths.root, MAX_ANSWER_BYTES)
     if (error !== undefined) return () => throwFailure(error)
     const response = readObject(join(this.#folder, 'response.json'), this.#paths.root, MAX_ANSWER_BYTES)
-    if (response !== undefined) return () => response.data
+    // Never by a name that the answer gives: there is one such file.
+    const isLarge = response?.dataRef !== undefined
+    const answer = isLarge ? readObject(join(this.#folder, 'data.json'), this.#paths.root, MAX_LARGE_BYTES) : response
+    if (answer !== undefined) return () => answer.data
     return () => {
-      throw new BridgeError('E_NO_RESPONSE', 'The VS Code window is done and has left no answer that can be read')
+      throw new BridgeError('E_NO_RESPONSE', 'The VS Code window is done and has left no answer that can be read', {
+        hint: 'What was asked may be done. Is the disk full? The log of the window tells more.',
+      })
     }
   }
 }
@@ -229,16 +277,31 @@ export function describeHealth(health: BridgeHealth): string {
 }
 
 function createUnavailable(health: BridgeHealth): BridgeError {
-  return new BridgeError(UNAVAILABLE, describeHealth(health))
+  const hint =
+    health.state === 'other'
+      ? 'Ask in that window, or close it: this one takes the bridge over.'
+      : 'Open the folder in VS Code with the Switchboard extension, and trust it; bridge_status tells when it answers.'
+  return new BridgeError(UNAVAILABLE, describeHealth(health), { hint })
 }
 
-function createDeath(isClaimed: boolean): BridgeError {
+function createDeath(owner: BridgeOwner, isClaimed: boolean): BridgeError {
   const what = isClaimed ? 'while it ran this; what it did until then is done' : 'before it had begun'
-  return new BridgeError(UNAVAILABLE, `The VS Code window ended ${what}. It is not run again by itself`)
+  const end = hasOwnerProcess(owner) ? 'does not answer any more: it stopped' : 'ended'
+  return new BridgeError(UNAVAILABLE, `The VS Code window ${end} ${what}. It is not run again by itself`, {
+    hint: 'See with bridge_status whether a window answers again, and what was done, before you ask again.',
+  })
 }
 
 function createPickupTimeout(): BridgeError {
-  return new BridgeError('E_PICKUP_TIMEOUT', `The VS Code window did not take the command within ${PICKUP_MS / 1000} s`)
+  const seconds = PICKUP_MS / 1000
+  return new BridgeError('E_PICKUP_TIMEOUT', `The VS Code window did not take the command within ${seconds} s`, {
+    hint: `It was taken back, and is not run. ${LOOK_AT_WINDOW}`,
+  })
+}
+
+function createTooLarge(scriptName: string, bytes: number): BridgeError {
+  const limit = `at most ${MAX_COMMAND_BYTES} can be handed to a VS Code window`
+  return new BridgeError('E_LARGE_DATA', `The parameters of ${scriptName} have ${bytes} bytes; ${limit}`)
 }
 
 function createTimeout({ timeout, scriptName }: BridgeRequest): BridgeError {

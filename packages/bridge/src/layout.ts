@@ -6,11 +6,15 @@
  *   host.json           who that is; its time is its heartbeat
  *   drafts/<job>/       a job before it is handed in, and after it was taken back
  *   execute/<job>/      command.json (whoever asks, complete before it is here) · claimed.json (the window, exclusively: it runs
- *                       a job at most once) · cancel (whoever asks) · response.json or error.json · done (the window, last)
+ *                       a job at most once) · cancel (whoever asks) · response.json, with data.json where the answer is large,
+ *                       or error.json · done (the window, last) · keep (a person: it stays) · dlq (a window that found it cut off);
+ *                       of a command that talks while it runs requests-<n>.ndjson (whoever asks) and events-<n>.ndjson (the window)
  *
  * A workspace is a repository's, and what lies in it may be anybody's: every file is read as one that others name. A command counts
  * only with the id of the host that runs, which is new and unknown each time: nothing that was put there in advance is run.
  */
+import { readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ForeignFileError, isProcessAlive, readForeignText } from '@switchboard/base'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
@@ -26,6 +30,8 @@ const DEAD_AFTER_MS = 4_000
 export const PICKUP_MS = 5_000
 /** More is no command of ours. */
 export const MAX_COMMAND_BYTES = 4 * 1024 * 1024
+/** More goes into a file of its own, so that the answer itself stays readable for a person. */
+export const LARGE_ANSWER_BYTES = 2 * 1024 * 1024
 /** More is no answer of ours. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
@@ -54,7 +60,12 @@ export interface BridgeOwner {
   readonly bridgeId: string
   readonly instance: string
   readonly pid: number
+  /** Where that pid means something. */
+  readonly machine: string
 }
+
+/** A folder can be shared with a container or another machine, whose processes have numbers of their own. */
+export const MACHINE = describeMachine()
 
 export interface BridgeCommand {
   readonly version: number
@@ -119,12 +130,29 @@ export function readObject(file: string, root: string, maxBytes: number): JsonOb
 export function readOwner(paths: BridgePaths, file: string = paths.host): BridgeOwner | undefined {
   const value = readObject(file, paths.root, MAX_COMMAND_BYTES)
   if (value === undefined) return undefined
-  const { bridgeId, instance, pid, version } = value
-  if (version !== BRIDGE_VERSION || typeof bridgeId !== 'string' || typeof instance !== 'string') return undefined
-  return typeof pid === 'number' && Number.isInteger(pid) && pid > 0 ? { bridgeId, instance, pid } : undefined
+  const { bridgeId, instance, pid, version, machine } = value
+  if (version !== BRIDGE_VERSION || [bridgeId, instance, machine].some((text) => typeof text !== 'string'))
+    return undefined
+  const isOwner = typeof pid === 'number' && Number.isInteger(pid) && pid > 0
+  // Every member was just looked at.
+  return isOwner ? ({ bridgeId, instance, pid, machine } as BridgeOwner) : undefined
 }
 
 /** `beat`: when its heart last beat, in ms since 1970. */
-export function isOwnerAlive({ pid }: BridgeOwner, beat: number, now: number): boolean {
-  return isProcessAlive(pid) && now - beat < DEAD_AFTER_MS
+export function isOwnerAlive(owner: BridgeOwner, beat: number, now: number): boolean {
+  return hasOwnerProcess(owner) && now - beat < DEAD_AFTER_MS
+}
+
+/** One that we cannot see is there as long as its heart beats. */
+export function hasOwnerProcess({ pid, machine }: BridgeOwner): boolean {
+  return machine !== MACHINE || isProcessAlive(pid)
+}
+
+function describeMachine(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    // Only Linux has more than one numbering of processes.
+    return hostname()
+  }
 }

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -14,7 +15,8 @@ import type { JsonObject } from '@switchboard/protocol'
 import { createTemporaryDirectory, waitFor } from '@switchboard/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { askBridge, BridgeError, BridgeHost, type BridgeScript, readBridgeHealth } from '../src/index.ts'
-import { bridgePaths, createJobId, isJobId } from '../src/layout.ts'
+import { bridgePaths, createJobId, isJobId, MACHINE } from '../src/layout.ts'
+import { sweepOldJobs } from '../src/retention.ts'
 
 const INSTANCE = 'tt79-6f854d'
 const NEVER = new AbortController().signal
@@ -62,29 +64,122 @@ async function failureOf(asked: Promise<unknown>): Promise<unknown> {
   )
 }
 
+/** The id of the host is a guess. */
+const COMMAND = {
+  version: 1,
+  bridgeId: 'extHost-guess',
+  createdAt: '',
+  scriptName: 'endless',
+  params: {},
+  timeout: 60_000,
+}
+const DEAF_OWNER = { version: 1, bridgeId: 'extHost-1', instance: INSTANCE, machine: MACHINE }
+
+const isClaimed = (workspace: string, id: string) =>
+  existsSync(join(bridgePaths(workspace).execute, id, 'claimed.json'))
+
 const jobsIn = (workspace: string) => readdirSync(bridgePaths(workspace).execute)
 
 describe('a command', () => {
-  test('is answered, twenty at once each by its own answer, and nothing of them is left', async () => {
+  test('is answered, twenty at once each once and by its own answer, and nothing of them is left', async () => {
     const workspace = await makeFolder()
     let most = 0
     let now = 0
+    const runs: unknown[] = []
     const script: BridgeScript = async ({ n }) => {
+      runs.push(n)
       most = Math.max(most, ++now)
-      await new Promise((resolve) => setImmediate(resolve))
+      await new Promise((resolve) => setTimeout(resolve, 20))
       now--
       return n
     }
     openHost(workspace, { count: script })
     const numbers = Array.from({ length: 20 }, (_, n) => n)
-    const answers = await Promise.all(
-      numbers.map((n) => ask(workspace, 'count', { params: { n } }).catch((error: BridgeError) => error.code)),
-    )
-    // Those for which there was no room say so; none has the answer of another.
-    expect(answers.map((answer, n) => answer === n || answer === 'E_CAPACITY')).toEqual(numbers.map(() => true))
-    expect(most).toBeLessThanOrEqual(10)
+    expect(await Promise.all(numbers.map((n) => ask(workspace, 'count', { params: { n } })))).toEqual(numbers)
+    expect(runs.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers)
+    expect(most).toBe(10)
     expect(jobsIn(workspace)).toEqual([])
     expect(readdirSync(bridgePaths(workspace).drafts)).toEqual([])
+  })
+
+  test('that waits for its turn is cancelled without ever being begun, and the next has its turn', async () => {
+    const workspace = await makeFolder()
+    const { seen, script } = createEndless()
+    openHost(workspace, { endless: script })
+    const abort = new AbortController()
+    const first = Array.from({ length: 10 }, () =>
+      failureOf(ask(workspace, 'endless', { signal: abort.signal, timeout: 60_000 })),
+    )
+    await waitFor(() => seen.begun === 10)
+    const own = new AbortController()
+    const waiting = failureOf(ask(workspace, 'endless', { signal: own.signal }))
+    const last = ask(workspace, 'echo', { params: { a: 1 }, timeout: 60_000 })
+    await waitFor(() => jobsIn(workspace).filter((id) => isClaimed(workspace, id)).length === 12)
+    own.abort(new BridgeError('E_CANCELLED', 'no more'))
+    expect(await waiting).toMatchObject({ message: 'no more' })
+    await waitFor(() => jobsIn(workspace).length === 11, { what: 'the folder of the one that waited to go' })
+    abort.abort(new BridgeError('E_CANCELLED', 'enough'))
+    await Promise.all(first)
+    expect(await last).toEqual({ a: 1 })
+    expect(seen.begun).toBe(10)
+  })
+
+  test('that was given up before it was claimed is not begun', async () => {
+    const workspace = await makeFolder()
+    const { seen, script } = createEndless()
+    openHost(workspace, { endless: script })
+    const { execute, drafts, host } = bridgePaths(workspace)
+    const id = createJobId(Date.now(), 1, 0.5)
+    const { bridgeId } = JSON.parse(readFileSync(host, 'utf8'))
+    mkdirSync(join(drafts, id))
+    writeFileSync(join(drafts, id, 'command.json'), JSON.stringify({ ...COMMAND, id, bridgeId }))
+    writeFileSync(join(drafts, id, 'cancel'), '')
+    renameSync(join(drafts, id), join(execute, id))
+    await waitFor(() => existsSync(join(execute, id, 'done')), { what: 'the end of the job' })
+    expect(JSON.parse(readFileSync(join(execute, id, 'error.json'), 'utf8'))).toMatchObject({ code: 'E_CANCELLED' })
+    expect(seen.begun).toBe(0)
+  })
+
+  test('whose folder is taken away is stopped', async () => {
+    const workspace = await makeFolder()
+    const { seen, script } = createEndless()
+    openHost(workspace, { endless: script })
+    const abort = new AbortController()
+    const asked = failureOf(ask(workspace, 'endless', { signal: abort.signal }))
+    await waitFor(() => seen.begun === 1)
+    rmSync(join(bridgePaths(workspace).execute, jobsIn(workspace)[0] ?? ''), { recursive: true })
+    await waitFor(() => seen.stopped.length === 1, { what: 'the script to be told' })
+    abort.abort()
+    await asked
+  })
+
+  test('may have a large answer, and is refused in words where that or the command itself is too large', async () => {
+    const workspace = await makeFolder()
+    const large: BridgeScript = async ({ length }) => ({ text: 'ä'.repeat(Number(length) / 2) })
+    openHost(workspace, { large })
+    for (const length of [2 ** 20, 3 * 2 ** 20]) {
+      const { text } = (await ask(workspace, 'large', { params: { length } })) as { text: string }
+      expect(Buffer.byteLength(text)).toBe(length)
+    }
+    const tooMuch = await failureOf(ask(workspace, 'large', { params: { length: 64 * 2 ** 20 } }))
+    expect(tooMuch).toMatchObject({ code: 'E_LARGE_DATA', hint: expect.stringContaining('Ask for less') })
+    const params = { text: 'x'.repeat(4 * 2 ** 20) }
+    expect(await failureOf(ask(workspace, 'echo', { params }))).toMatchObject({ code: 'E_LARGE_DATA' })
+    expect(jobsIn(workspace)).toEqual([])
+  })
+
+  test('that no window takes is taken back, and told in words', async () => {
+    const workspace = await makeFolder()
+    openHost(workspace).close()
+    const { host } = bridgePaths(workspace)
+    writeFileSync(host, JSON.stringify({ ...DEAF_OWNER, pid: process.pid }))
+    const heart = setInterval(() => utimesSync(host, new Date(), new Date()), 200)
+    onTestFinished(() => clearInterval(heart))
+    expect(await failureOf(ask(workspace, 'echo'))).toMatchObject({
+      code: 'E_PICKUP_TIMEOUT',
+      hint: expect.stringContaining('is not run'),
+    })
+    await waitFor(() => jobsIn(workspace).length === 0, { what: 'the command to be taken back' })
   })
 
   test('that fails brings its code, its hint and its details, a hundred times in a row, and blocks nobody', async () => {
@@ -151,8 +246,7 @@ describe('a command', () => {
     })
     const child = spawn(process.execPath, ['-e', ''])
     await new Promise((resolve) => child.once('exit', resolve))
-    const dead = { version: 1, bridgeId: 'extHost-1', instance: INSTANCE, pid: child.pid }
-    writeFileSync(bridgePaths(workspace).host, JSON.stringify(dead))
+    writeFileSync(bridgePaths(workspace).host, JSON.stringify({ ...DEAF_OWNER, pid: child.pid }))
     expect((await readBridgeHealth(workspace, INSTANCE)).state).toBe('dead')
     expect(await failureOf(ask(workspace, 'echo'))).toMatchObject({ code: 'E_BRIDGE_UNAVAILABLE' })
   })
@@ -161,7 +255,7 @@ describe('a command', () => {
     const workspace = await makeFolder()
     openHost(workspace).close()
     const { host } = bridgePaths(workspace)
-    writeFileSync(host, JSON.stringify({ version: 1, bridgeId: 'extHost-1', instance: INSTANCE, pid: process.pid }))
+    writeFileSync(host, JSON.stringify({ ...DEAF_OWNER, pid: process.pid }))
     const before = Date.now() / 1000 - 6
     utimesSync(host, before, before)
     expect((await readBridgeHealth(workspace, INSTANCE)).state).toBe('dead')
@@ -190,20 +284,53 @@ describe('the folder', () => {
     await waitFor(() => second.state.kind === 'owner', { what: 'the other window to take over' })
   })
 
+  test('of a window in a container, whose process cannot be seen here, is its own as long as its heart beats', async () => {
+    const workspace = await makeFolder()
+    openHost(workspace).close()
+    const { host: hostFile, lock } = bridgePaths(workspace)
+    const owner = JSON.stringify({ ...DEAF_OWNER, instance: 'cccc-000000', machine: 'elsewhere', pid: 2 ** 22 + 1 })
+    for (const file of [lock, hostFile]) writeFileSync(file, owner)
+    expect((await readBridgeHealth(workspace)).state).toBe('healthy')
+    const second = openHost(workspace)
+    expect(second.state).toMatchObject({ kind: 'waiting', owner: { instance: 'cccc-000000' } })
+    await waitFor(() => second.state.kind === 'owner', { what: 'the heart to be missed' })
+  })
+
+  test('keeps what a window was in the middle of, and what a person wants kept; the rest goes by its age', async () => {
+    const workspace = await makeFolder()
+    const paths = bridgePaths(workspace)
+    const ids = Array.from({ length: 4 }, (_, n) => createJobId(Date.now(), n, 0.5))
+    const [cutOff = '', open = '', done = '', kept = ''] = ids
+    const put = (id: string, ...names: string[]) => {
+      mkdirSync(join(paths.execute, id), { recursive: true })
+      for (const name of names) writeFileSync(join(paths.execute, id, name), '{}')
+    }
+    put(cutOff, 'command.json', 'claimed.json')
+    put(open, 'command.json')
+    put(done, 'command.json', 'claimed.json', 'done')
+    put(kept, 'command.json', 'keep')
+    openHost(workspace)
+    expect(jobsIn(workspace)).toEqual([cutOff, kept])
+    expect(readFileSync(join(paths.execute, cutOff, 'dlq'), 'utf8')).toContain('E_CRASH_RECOVERY')
+
+    put(open, 'command.json')
+    put(done, 'command.json', 'claimed.json', 'done')
+    const sweepAfter = (hours: number) => {
+      sweepOldJobs(paths, Date.now() + hours * 3_600_000, () => false)
+      return jobsIn(workspace)
+    }
+    expect(sweepAfter(23)).toEqual([cutOff, open, done, kept])
+    expect(sweepAfter(25)).toEqual([cutOff, open, kept])
+    expect(sweepAfter(49)).toEqual([cutOff, kept])
+    expect(sweepAfter(24 * 8)).toEqual([kept])
+  })
+
   test('may hold garbage, and commands that were put there by others, of which none is run', async () => {
     const workspace = await makeFolder()
     const { execute, root, host: hostFile, lock } = bridgePaths(workspace)
     const { seen, script } = createEndless()
     const id = createJobId(Date.now(), 1, 0.5)
-    const command = {
-      version: 1,
-      bridgeId: 'extHost-guess',
-      id,
-      createdAt: '',
-      scriptName: 'endless',
-      params: {},
-      timeout: 1_000,
-    }
+    const command = { ...COMMAND, id }
     mkdirSync(join(execute, id), { recursive: true })
     writeFileSync(join(execute, id, 'command.json'), JSON.stringify(command))
     const precious = join(workspace, 'precious')

@@ -1,5 +1,19 @@
 /** What talks to a daemon, without the daemon: for commands, which must start fast. */
 export type { ControlMethod } from './control/control-methods.ts'
+export type {
+  CallRow,
+  DashboardCallAnswer,
+  DashboardFailure,
+  DashboardOverview,
+  DashboardTool,
+  DashboardTrace,
+  FeedMessage,
+  FeedTopics,
+  LatencyPoint,
+  LogAsked,
+  ServerRow,
+  ToolRow,
+} from './dashboard/wire.ts'
 export type { ConnectionsStatus } from './http/connection-caps.ts'
 export { findEndpoint, throwOnForeignEndpoint } from './ipc/endpoint.ts'
 export {
@@ -19,4 +33,5 @@ export type {
   DaemonStatus,
   SwitchboardStatus,
 } from './ipc/ipc-results.ts'
+export { McpLine, type McpLineOptions } from './ipc/mcp-line.ts'
 export { readDaemonInfo } from './lock/info-file.ts'

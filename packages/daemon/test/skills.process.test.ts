@@ -83,3 +83,16 @@ it('a skill outlives the daemon, and is a prompt of a window of the next one', a
   })
   expect(prompt).toMatchObject({ messages: [{ content: { text: SKILL.content } }] })
 })
+
+it('who reads a skill that is not there is told of those that are', async () => {
+  const { mcp } = await bench.open(WITH_MEMORY)
+  const agent = await connectSdkAgent('v1', { transport: 'http', url: `${mcp}/memory-full` })
+  bench.defer(() => agent.close())
+  await expect(agent.read('skill://nobody/SKILL.md')).rejects.toThrow('No resource is listed here.')
+  await agent.call('skill_create', SKILL)
+  await agent.call('skill_create', { ...SKILL, name: 'first' })
+  await expect(agent.read('skill://nobody/SKILL.md')).rejects.toThrow(
+    'There are skill://deploy-to-staging/SKILL.md, skill://first/SKILL.md.',
+  )
+  await expect(agent.read('skill://frist/SKILL.md')).rejects.toThrow('Did you mean "skill://first/SKILL.md"')
+})

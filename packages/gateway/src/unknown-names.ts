@@ -6,6 +6,8 @@ import type { View } from './router/view.ts'
 
 /** When to call again for a tool of a server that is starting. */
 const STARTING_RETRY_MS = 1_000
+/** Of those that are listed, in a message. */
+const MAX_NAMED = 5
 const MAX_QUOTED_URI = 1_000
 /** A server may list ten thousand resources; to compare with all of them would keep everybody waiting. */
 const MAX_COMPARED = 1_000
@@ -93,7 +95,7 @@ export function createUnknownResourceError(view: View, uri: string): Switchboard
   const hint = [
     didYouMean(...suggestions) ?? '',
     servers.length === 0
-      ? 'No server here offers resources.'
+      ? describeListed(view.resources.map((resource) => resource.uri))
       : `Use a listed URI, or "switchboard+<server>:<uri>" for one that is not listed; <server> is ${servers.join(' or ')}.`,
   ]
   const message = `Resource not found: "${uri.slice(0, MAX_QUOTED_URI)}"`
@@ -101,4 +103,11 @@ export function createUnknownResourceError(view: View, uri: string): Switchboard
     hint: hint.filter((part) => part !== '').join(' '),
     details: { uri, suggestions },
   })
+}
+
+function describeListed(uris: readonly string[]): string {
+  if (uris.length === 0) return 'No resource is listed here.'
+  const rest = uris.length - MAX_NAMED
+  const more = rest > 0 ? ` and ${rest} more, which resources/list names` : ''
+  return `There ${uris.length === 1 ? 'is' : 'are'} ${uris.slice(0, MAX_NAMED).join(', ')}${more}.`
 }

@@ -39,6 +39,11 @@ const COMMANDS: Readonly<Record<string, Run>> = {
     await writeFileAtomically(home.configFile, EMPTY_CONFIGURATION, { keepExisting: true })
     await vscode.window.showTextDocument(vscode.Uri.file(home.configFile))
   },
+  clearAgentBreakpoints: ({ debugger: debuggerOfAgents }) => {
+    const count = debuggerOfAgents.breakpoints.clear()
+    const what = count === 1 ? 'One breakpoint of an agent was' : `${count} breakpoints of agents were`
+    void vscode.window.showInformationMessage(`${what} removed. Yours are as they were.`)
+  },
   findStaticEntries: async (session) => {
     const entries = await session.findStaticEntries()
     if (entries.length > 0) await offerRemoval(entries, session.log)

@@ -12,6 +12,7 @@ import { toSwitchboardError } from '@switchboard/protocol/errors'
 import type { HomePaths } from '@switchboard/protocol/ipc'
 import { createFileLogger, type Logger, logFileName, readAudit, readLogLevel, readLogs } from '@switchboard/telemetry'
 import * as vscode from 'vscode'
+import { AgentDebugger } from './bridge/debug/agent-debugger.ts'
 import { BRIDGE_SCRIPTS } from './bridge/scripts.ts'
 import { findNode, type NodeProgram } from './command/find-node.ts'
 import { createLaunch, type FrontLaunch } from './command/launch.ts'
@@ -35,6 +36,10 @@ const LOG_GRACE_MS = 1_000
 const SHOWN_CALLS = 50
 const SHOWN_LINES = 100
 const DEFAULT_PORT = 19_877
+/** Where the ids of agents' breakpoints are kept, which VS Code brings back after a reload. */
+const BREAKPOINTS = 'switchboard.agentBreakpoints'
+/** And the marks of the programs that agents debug. */
+const PROGRAMS = 'switchboard.agentPrograms'
 
 export class WindowSession {
   /** Never derived from anything, never stored, never used again. */
@@ -52,6 +57,7 @@ export class WindowSession {
   readonly #disposables: Disposable[] = []
   #registration: Disposable | undefined
   #bridge: BridgeHost | undefined
+  readonly debugger: AgentDebugger
 
   constructor(context: vscode.ExtensionContext) {
     const settings = readSettings()
@@ -84,6 +90,11 @@ export class WindowSession {
       },
     })
     this.documents = new Documents(this.home)
+    const remember = (key: string) => ({
+      read: () => context.workspaceState.get<string[]>(key, []),
+      write: (items: readonly string[]) => void context.workspaceState.update(key, items),
+    })
+    this.debugger = new AgentDebugger({ breakpoints: remember(BREAKPOINTS), programs: remember(PROGRAMS) })
     this.#views = {
       window: new RowsView('switchboard.window', () => createWindowRows(this.#look())),
       servers: new RowsView('switchboard.servers', () => createServerRows(this.link.state)),
@@ -127,6 +138,7 @@ export class WindowSession {
     if (this.#registration !== undefined) {
       await takeServerBack({ registration: this.#registration, provider: this.#provider, log: this.log })
     }
+    await this.debugger.close()
     this.#bridge?.close()
     this.link.close()
     for (const disposable of this.#disposables.splice(0).reverse()) disposable.dispose()
@@ -165,8 +177,12 @@ export class WindowSession {
     this.#bridge = new BridgeHost({
       workspace,
       instance: this.instance,
-      scripts: BRIDGE_SCRIPTS,
-      onDidChange: ({ kind, ...rest }) => this.log.info('bridge.host', `the bridge is ${kind}`, rest),
+      scripts: { ...BRIDGE_SCRIPTS, ...this.debugger.scripts },
+      dialogues: this.debugger.dialogues,
+      onDidChange: ({ kind, ...rest }) => {
+        this.log.info('bridge.host', `the bridge is ${kind}`, rest)
+        if (kind !== 'closed') this.#views.window.refresh()
+      },
       onRan: ({ scriptName, traceId }, failure, durationMs) => {
         const log = traceId === undefined ? this.log : this.log.child({ traceId })
         const end = failure === undefined ? 'answered' : `failed: ${failure.code}`
@@ -204,10 +220,13 @@ export class WindowSession {
     this.#views.window.refresh()
     this.#views.servers.refresh()
     this.#statusBar.update(this.#look())
+    // What an empty view says hangs on it.
+    void vscode.commands.executeCommand('setContext', 'switchboard.daemon', this.link.state.kind)
   }
 
   #look() {
-    return { instance: this.instance, mode: this.mode.mode, link: this.link.state, version: this.version }
+    const bridge = this.#bridge?.state
+    return { instance: this.instance, mode: this.mode.mode, link: this.link.state, bridge, version: this.version }
   }
 
   async #describeLaunch(): Promise<FrontLaunch> {

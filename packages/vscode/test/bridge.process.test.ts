@@ -1,9 +1,9 @@
 /** The tools that only an editor can serve, through the gateway, the bridge and a real VS Code with its language server. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { JsonObject } from '@switchboard/protocol'
 import { LineAgent, startProgram, textOfAnswer, waitFor } from '@switchboard/testkit'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { instanceOf, missing, useEditor } from './support/use-editor.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { instanceOf, missing, useEditor, withFixture } from './support/use-editor.ts'
 
 const SHAPES = `export class Shape {
   area(): number {
@@ -23,6 +23,9 @@ console.log(wrong, side(3))
 
 describe.skipIf(missing !== '')(`the tools of the editor${missing}`, () => {
   const bench = useEditor()
+  // What is asked here in a row is asked of the window, not of the gateway's patience.
+  const rates = { 'editor_*': { perSecond: 10_000, burst: 1_000 } }
+  beforeAll(() => bench.configure(withFixture({ gateway: { rates } })))
   const textOf = (name: string) => readFileSync(bench.file(`typed/${name}`), 'utf8')
 
   async function openProject() {
@@ -33,7 +36,8 @@ describe.skipIf(missing !== '')(`the tools of the editor${missing}`, () => {
     const window = await bench.open({ folder })
     const instance = await instanceOf(bench, window)
     await waitFor(() => bench.readLog('ext', instance).some(({ msg }) => msg === 'the bridge is owner'))
-    return { window, folder, instance, call: await connect(folder, instance) }
+    const agent = await connect(folder, instance)
+    return { window, folder, instance, agent, call: callerOf(agent) }
   }
 
   /** As the front of that window, for an agent that asks nobody: VS Code would ask a person before every change. */
@@ -48,7 +52,23 @@ describe.skipIf(missing !== '')(`the tools of the editor${missing}`, () => {
     })
     const agent = new LineAgent(front.child.stdout, front.child.stdin, { describe: front.err })
     await agent.initialize()
-    return async (tool: string, input: JsonObject): Promise<string> => textOfAnswer(await agent.call(tool, input))
+    return agent
+  }
+
+  const callerOf = (agent: LineAgent) => async (tool: string, input: JsonObject) =>
+    textOfAnswer(await agent.call(tool, input))
+
+  /** What the window has run, in order. */
+  const ranIn = (instance: string) =>
+    bench
+      .readLog('ext', instance)
+      .filter(({ cat }) => cat === 'bridge.command')
+      .map(({ msg }) => msg)
+
+  async function waitForClaim(folder: string): Promise<void> {
+    const execute = `${folder}/.vsc-bridge/execute`
+    const isClaimed = (job: string) => existsSync(`${execute}/${job}/claimed.json`)
+    await waitFor(() => readdirSync(execute).some(isClaimed), { what: 'the claim of the job', interval: 1 })
   }
 
   test('know the cursor, go to a line, and tell what the language server has found', async () => {
@@ -99,7 +119,7 @@ describe.skipIf(missing !== '')(`the tools of the editor${missing}`, () => {
 
   test('say in words that the window is gone, and those of another window that it is not theirs', async () => {
     const { call, window, folder } = await openProject()
-    const other = await connect(folder, 'zzzz-000000')
+    const other = callerOf(await connect(folder, 'zzzz-000000'))
     expect(await other('editor_get_context', {})).toMatch(/\[E_BRIDGE_UNAVAILABLE\] Another VS Code window/)
     await window.close()
     expect(await call('editor_get_context', {})).toMatch(/\[E_BRIDGE_UNAVAILABLE\] No VS Code window/)
@@ -111,22 +131,39 @@ describe.skipIf(missing !== '')(`the tools of the editor${missing}`, () => {
     const { call, window, folder, instance } = await openProject()
     // A file without a problem is waited for.
     const asked = call('diagnostic_collect', { path: 'shapes.ts' })
-    await waitFor(() => readdirSync(`${folder}/.vsc-bridge/execute`).length === 1, { what: 'the job', interval: 1 })
-    await waitFor(() =>
-      readdirSync(`${folder}/.vsc-bridge/execute`).some((job) =>
-        readdirSync(`${folder}/.vsc-bridge/execute/${job}`).includes('claimed.json'),
-      ),
-    )
+    await waitForClaim(folder)
     await window.killHost()
-    expect(await asked).toMatch(/\[E_BRIDGE_UNAVAILABLE\] The VS Code window ended while it ran this/)
+    // With the next step.
+    expect(await asked).toMatch(/\[E_BRIDGE_UNAVAILABLE\] The VS Code window ended while it ran this.*bridge_status/s)
     const after = await instanceOf(bench, window)
     await waitFor(() => bench.readLog('ext', after).some(({ msg }) => msg === 'the bridge is owner'), {
       what: 'the bridge of the next host',
     })
-    const ran = [instance, after]
-      .flatMap((one) => bench.readLog('ext', one))
-      .filter(({ cat }) => cat === 'bridge.command')
-    expect(ran).toEqual([])
+    expect([...ranIn(instance), ...ranIn(after)]).toEqual([])
+    // And it is known, with words, while nobody answers.
+    const status = await callerOf(await connect(folder, instance))('bridge_status', {})
+    expect(status).toContain(`Another VS Code window, ${after}`)
+  })
+
+  test('are answered each once, however many at once, and are stopped in the window when they are cancelled', async () => {
+    const { call, agent, folder, instance } = await openProject()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('editor_get_context', {})))
+    expect(answers.filter((answer) => answer.includes('[E_'))).toEqual([])
+    // The log is written a moment after the answer.
+    await waitFor(() => ranIn(instance).length === 20, { what: 'the last of twenty in the log' })
+    for (let count = 0; count < 100; count++) {
+      expect(await call('editor_goto_line', { path: 'none.ts', line: 1 })).toContain('E_FILE_NOT_FOUND')
+    }
+    expect(await call('editor_get_context', {})).not.toContain('[E_')
+
+    const params = { name: 'diagnostic_collect', arguments: { path: 'shapes.ts' } }
+    agent.send({ jsonrpc: '2.0', id: 'given-up', method: 'tools/call', params })
+    await waitForClaim(folder)
+    agent.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'given-up' } })
+    await waitFor(() => ranIn(instance).includes('diagnostic.collect failed: E_CANCELLED'), {
+      what: 'the script to be stopped',
+    })
+    await waitFor(() => readdirSync(`${folder}/.vsc-bridge/execute`).length === 0, { what: 'the job to be gone' })
   })
 
   test('reload the window, which then has another bridge under another id', async () => {
@@ -136,7 +173,7 @@ describe.skipIf(missing !== '')(`the tools of the editor${missing}`, () => {
     await reloaded
     const after = await instanceOf(bench, window)
     expect(after).not.toBe(instance)
-    const again = await connect(folder, after)
+    const again = callerOf(await connect(folder, after))
     await waitFor(async () => (await again('bridge_status', {})).includes('Editor tools are available'), {
       what: 'the new bridge',
     })

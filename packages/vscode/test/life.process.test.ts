@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { isAlive, waitFor } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { frontOf, instanceOf, invoke, missing, startServer, useEditor } from './support/use-editor.ts'
+import { frontOf, instanceOf, invoke, type LogEntry, missing, startServer, useEditor } from './support/use-editor.ts'
 
 const ID = /^[0-9a-z]{4}-[0-9a-f]{6}$/
 const STEPS = [
@@ -36,6 +36,9 @@ describe.skipIf(missing !== '')(`the server of a window${missing}`, () => {
       'bridge.host: the bridge is owner',
       'ext.activate: activated',
     ])
+    // The window is a remote one: its workbench is in the browser, and we run where the files are.
+    const activated = bench.readLog('ext', instance).find(({ msg }) => msg === 'activated')
+    expect(activated?.data).toMatchObject({ remote: expect.stringContaining('127.0.0.1') })
     // Every command that the manifest names is there.
     const named = await window.host.run<string[]>(`
       const known = new Set(await vscode.commands.getCommands())
@@ -81,19 +84,20 @@ describe.skipIf(missing !== '')(`the server of a window${missing}`, () => {
     const tools = await startServer(window)
     expect(new Set(tools).size).toBe(tools.length)
 
-    const story = await invoke(window, 'mcp_switchboard_debug_get_logs', { since: '10m', limit: 200, level: 'info' })
-    const [before = '', after = ''] = instances.slice(2)
+    const story = await invoke(window, 'mcp_switchboard_debug_get_logs', { since: '30m', limit: 1000, level: 'info' })
+    const { lines }: { lines: LogEntry[] } = JSON.parse(story).data
+    const times = lines.map(({ ts }) => ts)
+    expect(times).toEqual(times.toSorted())
     const tells = (instance: string, text: string) =>
-      story.split('\n').findIndex((line) => line.includes(instance) && line.includes(text))
-    const order = [
-      tells(before, 'step 1 of 4'),
-      tells(before, 'step 4 of 4'),
-      tells(before, 'stdin EOF detected, shutting down'),
-      tells(after, 'activated'),
-      tells(after, 'front started'),
-    ]
-    expect(order, story).not.toContain(-1)
-    expect(order, story).toEqual([...order].sort((a, b) => a - b))
+      lines.findIndex(({ inst, msg }) => inst === instance && msg.includes(text))
+    for (const [index, after] of instances.slice(1).entries()) {
+      const before = instances[index] ?? ''
+      const ends = STEPS.map(([, step = '']) => tells(before, step))
+      const order = [...ends, tells(after, 'activated'), tells(after, 'front started')]
+      // The front of before notices by itself, beside all that.
+      expect([...order, tells(before, 'stdin EOF detected, shutting down')], story).not.toContain(-1)
+      expect(order, story).toEqual(order.toSorted((a, b) => a - b))
+    }
   })
 
   test('goes on with another id when the extension host was killed, and the old front is gone', async () => {

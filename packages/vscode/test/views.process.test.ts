@@ -50,6 +50,11 @@ describe.skipIf(missing !== '')(`what a person sees${missing}`, () => {
     await waitFor(async () => (await logged()).includes('ext.command: restarting fx'), {
       what: 'the line of the restart',
     })
+    // Its end is what is seen, also of what came after it was opened.
+    const isAtEnd = `
+      const { document, selection } = vscode.window.activeTextEditor
+      return selection.active.line === document.lineCount - 1`
+    await waitFor(() => window.host.run<boolean>(isAtEnd), { what: 'the end of the logs' })
 
     const before = await fixturePid()
     await row(window, /fx.*ready/).hover()
@@ -66,6 +71,10 @@ describe.skipIf(missing !== '')(`what a person sees${missing}`, () => {
       const one = await openView('modes')
       const other = await bench.open({ folder: await bench.makeFolder('modes') })
       const [first, second] = [await instanceOf(bench, one), await instanceOf(bench, other)]
+      // Both have one folder open, and one of them answers for it.
+      await other.host.run("await vscode.commands.executeCommand('switchboard.window.focus')")
+      await row(other, /Editor tools are with another window.*/).waitFor()
+      await row(other, first).first().waitFor()
       for (const window of [one, other]) await startServer(window)
       expect(await invoke(one, ADD, { a: 1, b: 1 })).toContain('mode_required')
 
@@ -98,13 +107,24 @@ describe.skipIf(missing !== '')(`what a person sees${missing}`, () => {
     }
   })
 
-  test('a daemon that was stopped on purpose stays down until a click starts it', async () => {
+  test('a daemon that was stopped on purpose stays down until a click starts it, and a refused configuration is told', async () => {
     const window = await openView('stopped')
     const stopped = bench.daemonPid()
     await bench.command('down')
-    await row(window, 'Daemon was stopped').click()
+    await window.page.getByText('The daemon was stopped, and the servers with it').waitFor()
+    await row(window, /Daemon was stopped.*click/).click()
     await row(window, 'Daemon runs').waitFor()
     expect(bench.daemonPid()).not.toBe(stopped)
+
+    // A configuration that is refused says why, and a click opens it.
+    writeFileSync(`${bench.home}/config.json`, '{ "mcpServers": ')
+    await row(window, /The configuration is refused.*config\.json:1/).click()
+    const shown = 'return vscode.window.activeTextEditor?.document.fileName'
+    await waitFor(async () => (await window.host.run(shown)) === `${bench.home}/config.json`, {
+      what: 'the configuration to be opened',
+    })
+    await bench.configure(withFixture())
+    await row(window, 'Daemon runs').waitFor()
   })
 
   test('a daemon of an older version is told, and a click replaces it', async () => {

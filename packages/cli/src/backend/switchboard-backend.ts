@@ -3,7 +3,14 @@
  * away in the middle fails whatever waits for it, at once.
  */
 import { type Disposable, Listeners } from '@switchboard/base'
-import type { ConfigurationVerdict, ControlMethod, DaemonStatus, SwitchboardStatus } from '@switchboard/daemon/client'
+import {
+  type ConfigurationVerdict,
+  type ControlMethod,
+  type DaemonStatus,
+  McpLine,
+  type McpLineOptions,
+  type SwitchboardStatus,
+} from '@switchboard/daemon/client'
 import type { JsonObject } from '@switchboard/protocol'
 import { fromToolErrorResult, type SwitchboardError } from '@switchboard/protocol/errors'
 import { type AttachParams, COMMAND_CLIENT, IPC_VERSION } from '@switchboard/protocol/ipc'
@@ -21,7 +28,6 @@ import type {
   BackendTool,
 } from './backend.ts'
 import type { DaemonReport } from './daemon-report.ts'
-import { McpLine, type McpLineOptions } from './mcp-line.ts'
 import { readDaemonEvent } from './read-daemon-event.ts'
 import type { SwitchboardLink } from './switchboard-link.ts'
 

@@ -55,7 +55,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'tools',
     summary: 'List the tools of all servers, or of one.',
     description: [
-      'The names are those that call takes. Switchboard\'s own tools come last; "tools switchboard" lists only them. At the end stands what the list costs a model, at four characters a token.',
+      'The names are those that call takes. Switchboard\'s own tools come last; "tools switchboard" lists only them. At the end stands what the list costs a model, at four characters a token; where it is over 100 tools or 20,000 tokens, what searching would save.',
     ],
     arguments: [{ name: 'server', required: false, completes: 'servers', summary: 'only the tools of this server' }],
     options: [
@@ -66,6 +66,13 @@ export const COMMANDS: readonly CommandSpec[] = [
         value: '<tool>',
         completes: 'tools',
         summary: 'Show the definition of one tool as JSON.',
+      },
+      {
+        name: 'search',
+        type: 'text',
+        value: '<on|off>',
+        choices: ['on', 'off'],
+        summary: 'Let agents find tools by searching, in place of a list of all; or list them again.',
       },
       WAIT_OPTION,
       NO_DAEMON,

@@ -40,6 +40,23 @@ export const DAEMON_COMMANDS: readonly CommandSpec[] = [
     load: () => import('../commands/up.ts'),
   },
   {
+    name: 'dashboard',
+    summary: 'Open the dashboard: servers, windows, calls, logs, tools and memory, in your browser.',
+    description: [
+      'The daemon serves it, on this machine only, and is started when none runs. The link is good once and for an hour; what it opens ends with the daemon.',
+      'Where there is no browser to be opened, the link is printed.',
+    ],
+    arguments: [],
+    options: [{ name: 'print', short: 'p', type: 'flag', summary: 'Only print the link.' }],
+    examples: [
+      { command: 'switchboard dashboard', what: 'in your browser' },
+      { command: 'switchboard dashboard --print', what: 'to open it elsewhere, such as through ssh -L' },
+    ],
+    exitCodes: [EXIT.failed, EXIT.configuration, EXIT.unavailable, EXIT.interrupted],
+    needs: 'home',
+    load: () => import('../commands/dashboard.ts'),
+  },
+  {
     name: 'down',
     summary: 'Stop the daemon, and every server with it.',
     description: [

@@ -1,4 +1,5 @@
 /** The group `server`: everything that edits the configuration, or looks at one entry of it. */
+import { REGISTRY_WAYS } from '../add/registry-ways.ts'
 import { EXIT } from '../program/exit-code.ts'
 import type { ArgumentSpec, CommandSpec } from './command-spec.ts'
 import { LOG_FILTERS } from './log-options.ts'
@@ -12,10 +13,17 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
     name: 'server add',
     summary: 'Add a server to the configuration.',
     description: [
-      'A server that runs here is given as its command, behind a "--". A remote one is given as --url.',
+      'A server that runs here is given as its command, behind a "--". A remote one is given as its address. What a README or another client has is pasted as it is: the JSON or TOML of any client as one word in quotes, or on stdin with "-", or by the file that holds it; several servers are added at once. So is a server.json of the public registry on the disk: npm, pypi, oci and nuget packages, and remotes.',
       'The file is changed in place: comments and everything else stay, and the text before is kept as config.json.bak. A daemon that runs starts the server at once, and what it makes of it is told. A well-known server that keeps state for one client, such as a browser, is private to every window unless --set shared=true.',
     ],
-    arguments: [NEW_NAME],
+    arguments: [
+      { name: 'name', required: false, summary: 'the name of the server; found from what is added, if it is left out' },
+      {
+        name: 'source',
+        required: false,
+        summary: 'an address, a pasted snippet, a file that holds one, or - for stdin',
+      },
+    ],
     rest: '-- <command> [args…]',
     options: [
       {
@@ -52,6 +60,19 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
         value: '<key=value>',
         summary: 'Any other key of docs/configuration.md: timeout=90s, tools.prefix=false. Repeatable.',
       },
+      {
+        name: 'way',
+        type: 'text',
+        value: '<way>',
+        choices: [...REGISTRY_WAYS],
+        summary: 'Of a server.json: which of its packages or remotes. Default: the first that can be run.',
+      },
+      {
+        name: 'input',
+        type: 'list',
+        value: '<name=value>',
+        summary: 'Of a server.json: an argument, variable or header that it asks for. Repeatable.',
+      },
       { name: 'try', type: 'flag', summary: 'Start it once, here, and show its tools.' },
     ],
     examples: [
@@ -64,6 +85,11 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
         what: 'a remote one, its secret kept in your environment',
       },
       {
+        command: `switchboard server add '{"mcpServers": {"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}'`,
+        what: 'pasted from a README',
+      },
+      { command: 'switchboard server add ./server.json --input directory=/srv', what: 'as the registry describes it' },
+      {
         command: 'switchboard server add db --set start=lazy --set timeout=5m -- uvx db-server',
         what: 'with settings of its own',
       },
@@ -71,6 +97,30 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
     exitCodes: [...EDITING, EXIT.unavailable],
     needs: 'home',
     load: () => import('../commands/server-add.ts'),
+  },
+  {
+    name: 'server edit',
+    summary: 'Change the entry of a server in your editor, or one key of it.',
+    description: [
+      'Opens the entry as it is written, comments included, in $VISUAL or $EDITOR. What you save is checked before it is applied: where something is wrong you are told what, and may go on; the configuration is not touched until it is right. A daemon that runs restarts this server and no other.',
+    ],
+    arguments: [NAME],
+    options: [
+      {
+        name: 'set',
+        type: 'list',
+        value: '<key=value>',
+        summary: 'Set one key, without an editor: timeout=90s, tools.prefix=false. Repeatable.',
+      },
+      { name: 'file', type: 'text', value: '<file>', summary: 'Take the entry from this file; - is stdin.' },
+    ],
+    examples: [
+      { command: 'switchboard server edit github', what: 'in your editor' },
+      { command: 'switchboard server edit github --set timeout=5m', what: 'one key' },
+    ],
+    exitCodes: EDITING,
+    needs: 'home',
+    load: () => import('../commands/server-edit.ts'),
   },
   {
     name: 'server remove',

@@ -53,4 +53,54 @@ export const SET_UP_COMMANDS: readonly CommandSpec[] = [
     needs: 'home',
     load: () => import('../commands/init.ts'),
   },
+  {
+    name: 'upgrade',
+    summary: 'Put another version in place of this one, from a file.',
+    description: [
+      'The file is what `npm run release` or `npm pack` makes: switchboard-<version>.tgz. It is looked at first, and compared with the SHA256SUMS beside it where there are any. Then the daemon is stopped, npm installs the file where this command is installed, without a network, and the daemon is started again if it ran. Homes and configurations stay as they are.',
+    ],
+    arguments: [],
+    options: [
+      { name: 'from', type: 'text', value: '<file>', summary: 'The package.' },
+      { name: 'yes', short: 'y', type: 'flag', summary: 'Also where it is older than this one.' },
+    ],
+    examples: [{ command: 'switchboard upgrade --from switchboard-0.2.0.tgz', what: 'a file that you have' }],
+    exitCodes: [EXIT.failed, EXIT.unavailable],
+    needs: 'home',
+    load: () => import('../commands/upgrade.ts'),
+  },
+  {
+    name: 'uninstall',
+    summary: 'Undo init, stop the daemon, and say what is left.',
+    description: [
+      'Gives every file that init changed its bytes back, and stops the daemon with its servers. It removes neither your configuration, logs and memory nor the program: what is left, and how it is removed, is told.',
+    ],
+    arguments: [],
+    options: [{ name: 'yes', short: 'y', type: 'flag', summary: 'Without asking.' }],
+    examples: [{ command: 'switchboard uninstall', what: 'before npm rm -g switchboard' }],
+    exitCodes: [EXIT.failed, EXIT.unavailable],
+    needs: 'home',
+    load: () => import('../commands/uninstall.ts'),
+  },
+  {
+    name: 'demo',
+    summary: 'A real tour in a minute: windows, modes, a kill and the recovery, a debug session, a memory.',
+    description: [
+      'Everything in it happens, in a home of its own that is removed at the end: two windows share two small servers, one server is killed, a program is debugged, and what one window has learned the other one finds. It needs no account and no network, and touches nothing of yours.',
+    ],
+    arguments: [],
+    options: [
+      {
+        name: 'serve',
+        type: 'text',
+        value: '<server>',
+        choices: ['clock', 'ledger'],
+        summary: 'Be one of the servers of the tour, on stdio; the tour itself starts them.',
+      },
+    ],
+    examples: [{ command: 'switchboard demo', what: 'what is it like?' }],
+    exitCodes: [EXIT.failed, EXIT.interrupted],
+    needs: 'nothing',
+    load: () => import('../commands/demo.ts'),
+  },
 ]

@@ -14,11 +14,16 @@ export async function run(context: CommandContext, { positionals: [file = '-'] }
         `Stored ${count('stored')} (${count('vectors')} vectors), left ${count('left')} as they are: the same, or changed later.`,
     })
     // What the memory knows by heart may be another now.
-    await backend.runCommand('memory', 'refresh', {}).catch(ignoreSwitchedOff)
+    const { renamed = [] } = (await backend.runCommand('memory', 'refresh', {}).catch(ignoreSwitchedOff)) ?? {}
+    // As the memory tells them.
+    for (const { from, to } of renamed as unknown as readonly { from: string; to: string }[]) {
+      context.err.line(`Another skill is called ${from} already: that of this import is called ${to} now.`)
+    }
     return code
   })
 }
 
-function ignoreSwitchedOff(error: unknown): void {
-  if (!(error instanceof SwitchboardError) || error.code !== 'pack_failed') throw error
+function ignoreSwitchedOff(error: unknown): undefined {
+  if (error instanceof SwitchboardError && error.code === 'pack_failed') return undefined
+  throw error
 }

@@ -14,7 +14,9 @@ export async function run(context: CommandContext, input: CommandInput): Promise
       params,
       command: 'memory import',
       describe: (count) =>
-        `Added ${count('added')}, replaced ${count('replaced')}, ${count('same')} were there as they are.`,
+        `Added ${count('added')}, replaced ${count('replaced')}, ${count('same')} were there as they are.${
+          count('masked') === 0 ? '' : ` Secrets were masked in ${count('masked')}.`
+        }`,
     }),
   )
 }

@@ -3,7 +3,10 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { type ConfigProblem, explainProblem, formatKeyPath } from '@switchboard/config'
 import { addServer } from '@switchboard/daemon/configuration'
 import type { ServerConfig, ServerInput } from '@switchboard/pool'
+import { estimateToolTokens } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
+import { findServers } from '../add/find-servers.ts'
+import type { PastedServer } from '../add/read-snippet.ts'
 import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { UsageError } from '../command-line/usage-error.ts'
@@ -12,9 +15,9 @@ import { changeConfig, editOptions } from '../config/change-config.ts'
 import { describeExposure, findHomeExposures } from '../config/find-home-exposures.ts'
 import { loadServer } from '../config/load-servers.ts'
 import { describeServer } from '../config/mask-server.ts'
-import { readEntry } from '../config/read-entry.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT } from '../program/exit-code.ts'
+import { adviseSearch } from '../status/search-advice.ts'
 import { renderStatusTable } from '../status/status-table.ts'
 import { formatCount, formatPath } from '../terminal/format.ts'
 import { firstLine, toSafeLine } from '../terminal/safe-text.ts'
@@ -22,8 +25,17 @@ import { firstLine, toSafeLine } from '../terminal/safe-text.ts'
 const TRY_MS = 60_000
 
 export async function run(context: CommandContext, input: CommandInput): Promise<number> {
-  const [name = ''] = input.positionals
-  const entry = readEntry(input, context.io.cwd)
+  const servers = await findServers(context, input)
+  const [only] = servers
+  if (only !== undefined && servers.length === 1) return addOne(context, input, only)
+  return addSeveral(context, input, servers)
+}
+
+async function addOne(
+  context: CommandContext,
+  input: CommandInput,
+  { name, input: entry, notes }: PastedServer,
+): Promise<number> {
   const { out, home, isJson } = context
   const { style } = out
   await changeConfig(context, (text) => addChecked(text, name, entry, context))
@@ -32,7 +44,7 @@ export async function run(context: CommandContext, input: CommandInput): Promise
     out.line(`${style.green('added')} ${style.bold(name)} to ${formatPath(home.configFile, home.userHome)}: ${what}`)
   }
   const server = await loadServer(context, name)
-  const warnings = findWarnings(context, server, entry)
+  const warnings = [...notes.map(toSafeLine), ...findWarnings(context, server, entry)]
   const privacy = describePrivacy(server)
   if (!isJson) {
     for (const warning of warnings) out.line(`${style.yellow('  !')} ${warning}`)
@@ -53,8 +65,56 @@ export async function run(context: CommandContext, input: CommandInput): Promise
     printVerdict(context, name, verdict)
     const isRefused = verdict.state === 'applied' && verdict.server?.state === 'misconfigured'
     if (!isRefused) out.line(style.dim(`  next: switchboard tools ${name}`))
+    const advice = verdict.state === 'applied' ? await findAdvice(context) : undefined
+    if (advice !== undefined) out.line(`${style.yellow('  !')} ${advice}`)
   }
   return verdict.state === 'refused' ? EXIT.configuration : EXIT.ok
+}
+
+/** Where the list of the daemon has become long by it. */
+async function findAdvice(context: CommandContext): Promise<string | undefined> {
+  return runWithBackend(context, { isSilent: true }, async (backend) => {
+    const tools = await backend.tools()
+    return adviseSearch(await backend.profiles(), { tools: tools.length, tokens: estimateToolTokens(tools) })
+  })
+}
+
+/** All of them or none. */
+async function addSeveral(
+  context: CommandContext,
+  { options }: CommandInput,
+  servers: readonly PastedServer[],
+): Promise<number> {
+  const { out, home, isJson } = context
+  const { style } = out
+  if (options.flag('try')) throw new UsageError('--try is for one server.', { command: 'server add' })
+  await changeConfig(
+    context,
+    (text) =>
+      servers.reduce<string | undefined>((before, { name, input }) => addChecked(before, name, input, context), text) ??
+      '',
+  )
+  const names = servers.map(({ name }) => name)
+  const verdict = await askVerdict(context, names[0] ?? '', false)
+  const isRefused = verdict.state === 'refused'
+  if (isJson) {
+    const warnings = servers.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))
+    printJson(context, {
+      ok: !isRefused,
+      added: names,
+      file: home.configFile,
+      ...toVerdictJson(verdict),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    })
+    return isRefused ? EXIT.configuration : EXIT.ok
+  }
+  for (const { name, input, notes } of servers) {
+    out.line(`${style.green('added')} ${style.bold(name)}: ${toSafeLine(describeServer(input))}`)
+    for (const note of notes) out.line(`${style.yellow('  !')} ${toSafeLine(note)}`)
+  }
+  if (verdict.state !== 'applied') printVerdict(context, names[0] ?? '', verdict)
+  out.line(style.dim(`  they are in ${formatPath(home.configFile, home.userHome)}; next: switchboard status`))
+  return isRefused ? EXIT.configuration : EXIT.ok
 }
 
 /** What is wrong with the new entry is told by its keys: it stands in no file, so it has no line. */

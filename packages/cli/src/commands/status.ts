@@ -10,6 +10,7 @@ import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
 import { readInterruption } from '../program/io.ts'
 import { toDaemonJson } from '../status/daemon-json.ts'
 import { describeQueue, renderDaemonHeader, renderInstances } from '../status/daemon-lines.ts'
+import { adviseSearch } from '../status/search-advice.ts'
 import { summarizeStates } from '../status/server-state.ts'
 import { renderStatusTable } from '../status/status-table.ts'
 import { renderStore, type ToldStore, toStoreJson } from '../status/store-lines.ts'
@@ -17,6 +18,7 @@ import { countTokensByServer, ofServers } from '../status/tool-tokens.ts'
 import { renderWelcome } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
 import { toSafeText } from '../terminal/safe-text.ts'
+import { wrapText } from '../terminal/text-width.ts'
 
 export async function run(context: CommandContext, { options, positionals }: CommandInput): Promise<number> {
   const [only] = positionals
@@ -68,7 +70,9 @@ async function showOnce(context: CommandContext, backend: Backend, options: Show
   const tools = ofServers(await backend.tools(), servers)
   const profiles = only === undefined ? await backend.profiles() : []
   const { store, packs = [] } = only === undefined ? await backend.store() : {}
-  const shown = { servers, tools, profiles, daemon, store, packs }
+  const cost = { tools: tools.length, tokens: estimateToolTokens(tools) }
+  const advice = only === undefined && servers.length > 0 ? await adviseSearch(profiles, cost) : undefined
+  const shown = { servers, tools, profiles, advice, daemon, store, packs }
   if (context.isJson) printAsJson(context, shown)
   else printForPerson(context, shown)
   return EXIT.ok
@@ -83,12 +87,14 @@ interface Shown {
   readonly servers: Awaited<ReturnType<Backend['status']>>
   readonly tools: Awaited<ReturnType<Backend['tools']>>
   readonly profiles: Awaited<ReturnType<Backend['profiles']>>
+  /** What is to be said of a long list. */
+  readonly advice: string | undefined
   readonly daemon: DaemonReport | undefined
   readonly store: ToldStore | undefined
   readonly packs: NonNullable<Awaited<ReturnType<Backend['store']>>['packs']>
 }
 
-function printAsJson(context: CommandContext, { servers, tools, profiles, daemon, store, packs }: Shown): void {
+function printAsJson(context: CommandContext, { servers, tools, profiles, daemon, store, packs, advice }: Shown): void {
   const byServer = countTokensByServer(tools)
   const withTokens = servers.map((server) => ({ ...server, tokens: byServer.get(server.name) ?? 0 }))
   printJson(context, {
@@ -97,12 +103,16 @@ function printAsJson(context: CommandContext, { servers, tools, profiles, daemon
     tools: tools.length,
     tokens: estimateToolTokens(tools),
     profiles,
+    ...(advice === undefined ? {} : { advice }),
     packs,
     ...(store === undefined ? {} : { store: toStoreJson(store) }),
   })
 }
 
-function printForPerson(context: CommandContext, { servers, tools, profiles, daemon, store, packs }: Shown): void {
+function printForPerson(
+  context: CommandContext,
+  { servers, tools, profiles, daemon, store, packs, advice }: Shown,
+): void {
   const { out, home } = context
   const { style, width } = out
   const lines = { style, width, now: Date.now() }
@@ -126,6 +136,8 @@ function printForPerson(context: CommandContext, { servers, tools, profiles, dae
   for (const { name, tools: listed, tokens: cost } of told) {
     out.line(style.dim(`  profile ${name}: ${formatCount(listed, 'tool')}, about ${formatTokens(cost)} tokens`))
   }
+  if (advice !== undefined)
+    for (const line of wrapText(out.inForm(advice), width - 2)) out.line(`  ${style.yellow(line)}`)
   for (const line of store === undefined ? [] : renderStore(store, packs, lines)) out.line(`  ${line}`)
   if (daemon === undefined) return
   const instances = renderInstances(daemon.instances, lines)

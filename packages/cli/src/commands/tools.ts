@@ -1,3 +1,4 @@
+import { setProfileSearch } from '@switchboard/daemon/configuration'
 import { estimateToolTokens } from '@switchboard/protocol'
 import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import type { BackendServer, BackendTool } from '../backend/backend.ts'
@@ -5,9 +6,12 @@ import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts
 import { describeArguments } from '../call/describe-arguments.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { readDuration } from '../command-line/read-duration.ts'
+import { askVerdict, printVerdict, toVerdictJson } from '../config/ask-verdict.ts'
+import { changeConfig, editOptions } from '../config/change-config.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
 import { readInterruption } from '../program/io.ts'
+import { adviseSearch } from '../status/search-advice.ts'
 import { describeStateInWords } from '../status/server-state.ts'
 import { ofServers, toListed } from '../status/tool-tokens.ts'
 import { EXAMPLE_COMMAND } from '../status/welcome.ts'
@@ -20,6 +24,8 @@ export async function run(context: CommandContext, { options, positionals }: Com
   const [only] = positionals
   const wait = readDuration(options.text('wait') ?? '10s', 'wait', 'tools')
   const schema = options.text('schema')
+  const search = options.text('search')
+  if (search !== undefined) return switchSearch(context, search === 'on')
   const isOwn = only === OWN_PROVIDER
   const meant = { only: isOwn ? undefined : only, isAlone: options.flag('no-daemon') }
   return runWithBackend(context, meant, async (backend) => {
@@ -43,9 +49,32 @@ export async function run(context: CommandContext, { options, positionals }: Com
       else printTable(context, tools)
       if (isOwn || servers.length > 0) printSummary(context, servers, tools, only)
       else printInvitation(context)
+      const all = { tools: tools.length, tokens: estimateToolTokens(tools) }
+      const advice = only === undefined ? await adviseSearch(await backend.profiles(), all) : undefined
+      if (advice !== undefined)
+        for (const line of wrapText(context.out.inForm(advice), context.out.width)) context.out.line(line)
     }
     return EXIT.ok
   })
+}
+
+/** For the profile that holds where none is named. */
+async function switchSearch(context: CommandContext, isOn: boolean): Promise<number> {
+  const { out, home, isJson } = context
+  const change = (text: string | undefined): string => setProfileSearch(text, 'default', isOn, editOptions(context))
+  const { isChanged } = await changeConfig(context, change)
+  const verdict = await askVerdict(context, '', false)
+  if (isJson) {
+    const told = { search: isOn, changed: isChanged, file: home.configFile, ...toVerdictJson(verdict) }
+    printJson(context, { ok: verdict.state !== 'refused', ...told })
+  } else {
+    const what = isOn
+      ? 'find tools by searching; tool_search, tool_describe and tool_call are listed'
+      : 'have all tools listed'
+    out.line(`Agents ${what} (profile default in ${formatPath(home.configFile, home.userHome)}).`)
+    if (verdict.state !== 'none') printVerdict(context, '', verdict)
+  }
+  return verdict.state === 'refused' ? EXIT.configuration : EXIT.ok
 }
 
 function printTable({ out }: CommandContext, tools: readonly BackendTool[]): void {

@@ -8,7 +8,7 @@ import { changeConfig } from './change-config.ts'
 
 export interface ServerEdit {
   readonly name: string
-  /** `removed`, `enabled`, `disabled` */
+  /** `removed`, `enabled`, `disabled`, `changed` */
   readonly done: string
   readonly change: (text: string) => string
 }
@@ -23,7 +23,9 @@ export async function editServer(context: CommandContext, { name, done, change }
     }
     return change(text)
   })
-  const verdict: DaemonVerdict = isChanged ? await askVerdict(context, name, done === 'enabled') : { state: 'none' }
+  const verdict: DaemonVerdict = isChanged
+    ? await askVerdict(context, name, done === 'enabled' || done === 'changed')
+    : { state: 'none' }
   if (isJson)
     printJson(context, {
       ok: verdict.state !== 'refused',

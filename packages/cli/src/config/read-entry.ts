@@ -6,7 +6,8 @@ import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
-const command = 'server add'
+const ADD = 'server add'
+const command = ADD
 
 /** A relative `cwd` is meant from where the command is typed, not from where the file lies. */
 export function readEntry({ options, rest }: CommandInput, cwd: string): ServerInput {
@@ -23,17 +24,32 @@ export function readEntry({ options, rest }: CommandInput, cwd: string): ServerI
   }
   throwOnQuotedCommand(rest, cwd)
   const entry: JsonObject = {}
-  put(entry, 'type', options.text('type'))
-  const directory = options.text('cwd')
-  put(entry, 'command', directory === undefined ? fromHere(program, cwd) : program)
+  put(entry, 'command', options.text('cwd') === undefined ? fromHere(program, cwd) : program)
   put(entry, 'args', args.length === 0 ? undefined : args)
-  put(entry, 'cwd', directory === undefined ? undefined : resolve(cwd, directory))
-  put(entry, 'env', readPairs(options.list('env'), 'env', '=', 'NAME=value'))
   put(entry, 'url', url)
-  put(entry, 'headers', readPairs(options.list('header'), 'header', ':', 'Name: value'))
+  return applyOptions(entry, options, cwd)
+}
+
+/** The same for an entry that comes from elsewhere: what is said on the command line holds. */
+export function applyOptions(source: ServerInput, options: CommandInput['options'], cwd: string): ServerInput {
+  const { command, args, url, env, headers, ...more }: JsonObject = { ...source }
+  const entry: JsonObject = {}
+  const directory = options.text('cwd')
+  put(entry, 'type', options.text('type'))
+  put(entry, 'command', command)
+  put(entry, 'args', args)
+  put(entry, 'cwd', directory === undefined ? undefined : resolve(cwd, directory))
+  put(entry, 'env', merge(env, readPairs(options.list('env'), 'env', '=', 'NAME=value')))
+  put(entry, 'url', url)
+  put(entry, 'headers', merge(headers, readPairs(options.list('header'), 'header', ':', 'Name: value')))
+  for (const [key, value] of Object.entries(more)) if (entry[key] === undefined) put(entry, key, value)
   for (const pair of options.list('set')) applySetting(entry, pair)
   // Unknown keys and wrong values are refused when the file is checked, with the nearest right one.
   return entry as ServerInput
+}
+
+function merge(known: unknown, given: Record<string, string> | undefined): unknown {
+  return isJsonObject(known) ? { ...known, ...given } : given
 }
 
 /** `./server` is meant from where the command is typed; the server runs elsewhere. */
@@ -56,7 +72,7 @@ function put(entry: JsonObject, key: string, value: unknown): void {
   if (value !== undefined) entry[key] = value
 }
 
-function readPairs(
+export function readPairs(
   pairs: readonly string[],
   option: string,
   separator: string,
@@ -73,7 +89,7 @@ function readPairs(
 }
 
 /** `tools.prefix=false`: the key may reach into an object, the value is JSON when it is JSON and else text. */
-function applySetting(entry: JsonObject, pair: string): void {
+export function applySetting(entry: JsonObject, pair: string, command = ADD): void {
   const at = pair.indexOf('=')
   if (at < 1) throw new UsageError(`--set "${pair}" is not of the form key=value.`, { command })
   const path = pair.slice(0, at).split('.')

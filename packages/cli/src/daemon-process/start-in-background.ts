@@ -18,9 +18,15 @@ export interface UpOutcome {
   readonly isNew: boolean
   /** What clients over HTTP need besides the address, if anything. */
   readonly header: ConnectHeader | undefined
+  /** A link to the dashboard, good once. Undefined: there is no HTTP, or the daemon is an older one. */
+  readonly dashboard: string | undefined
 }
 
-export async function startInBackground(context: CommandContext): Promise<UpOutcome> {
+/** `needsDashboard`: rejects with why there is no link. */
+export async function startInBackground(
+  context: CommandContext,
+  { needsDashboard = false }: { readonly needsDashboard?: boolean } = {},
+): Promise<UpOutcome> {
   const spinner = new Spinner(context.err, () => 'starting the daemon …')
   let link: ReachedDaemon | undefined
   try {
@@ -36,10 +42,21 @@ export async function startInBackground(context: CommandContext): Promise<UpOutc
     const report = await waitUntilRunning(context, link)
     const { http } = report.daemon
     const policy = http !== null && 'url' in http ? http.auth : undefined
-    return { report, isNew, header: await ensureConnectToken(context.home, policy) }
+    const dashboard = await askDashboardLink(link.client, needsDashboard)
+    return { report, isNew, header: await ensureConnectToken(context.home, policy), dashboard }
   } finally {
     spinner.stop()
     link?.client.close()
+  }
+}
+
+/** Where it is not what was asked for, nobody fails for the want of it. */
+export async function askDashboardLink(client: IpcClient, isNeeded = false): Promise<string | undefined> {
+  try {
+    return (await client.request<{ url: string }>('dashboard_link', {}, { timeout: ANSWER_MS })).url
+  } catch (error) {
+    if (isNeeded) throw error
+    return undefined
   }
 }
 

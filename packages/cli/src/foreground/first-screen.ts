@@ -17,6 +17,8 @@ export interface FirstScreen {
   readonly http: HttpReport
   /** What clients of that address have to send; absent: nothing. */
   readonly header?: string | undefined
+  /** A link that is good once; absent: there is none. */
+  readonly dashboard?: string | undefined
   /** As a person reads them. */
   readonly home: string
   readonly configFile: string
@@ -62,13 +64,14 @@ function renderInvitation({ style, program, configFile, takeable }: FirstScreen)
   ]
 }
 
-function renderFacts({ style, http, header, home, configFile }: FirstScreen): string[] {
+function renderFacts({ style, http, header, dashboard, home, configFile }: FirstScreen): string[] {
   const facts: [string, string][] = []
   if (http !== null && 'url' in http) facts.push(['address', style.bold(formatAddress(http.url))])
   if (header !== undefined) facts.push(['header', style.bold(header)])
   if (http !== null && 'url' in http && http.auth === 'none') facts.push(['warning', style.yellow(OPEN_TO_ALL)])
   if (http !== null && 'error' in http)
     facts.push(['address', style.yellow(`none: ${toSafeLine(http.error)} ${toSafeLine(http.hint)}`)])
+  if (dashboard !== undefined) facts.push(['look', `${dashboard} ${style.dim('(once; then switchboard dashboard)')}`])
   facts.push(['servers', `${configFile} ${style.dim('(applied as you save it)')}`])
   // Where the rest is, only when the file does not tell: on a small terminal every line counts.
   if (!configFile.startsWith(home)) facts.push(['home', home])

@@ -15,6 +15,7 @@ import type { CommandContext } from '../context/command-context.ts'
 import { type ConnectHeader, ensureConnectToken, formatHeader } from '../context/connect-token.ts'
 import { homeArguments } from '../context/home.ts'
 import { type ReachedDaemon, reachDaemon } from '../daemon-process/reach-daemon.ts'
+import { askDashboardLink } from '../daemon-process/start-in-background.ts'
 import { machineOf } from '../init/create-init-options.ts'
 import { EXIT } from '../program/exit-code.ts'
 import { programCommand } from '../program/program-command.ts'
@@ -96,10 +97,11 @@ async function show(context: CommandContext, link: ReachedDaemon, own: Daemon | 
     if (report === undefined) throw new Error('What answers on the socket of a daemon is none')
     const { http } = report.daemon
     const token = await ensureConnectToken(context.home, http !== null && 'url' in http ? http.auth : undefined)
+    const dashboard = await askDashboardLink(link.client)
     const { out, io, isJson } = context
     const takeable = await findTakeable(machineOf(context), io.cwd)
     const header = (servers: readonly BackendServer[]): string[] =>
-      createHeader(context, report, servers, { isOthers: own === undefined, token, takeable })
+      createHeader(context, report, servers, { isOthers: own === undefined, token, dashboard, takeable })
     if (out.isTTY && io.stdin.isTTY === true && !isJson) {
       const quit = own === undefined ? 'leave' : 'stop'
       const farewell =
@@ -122,19 +124,18 @@ async function show(context: CommandContext, link: ReachedDaemon, own: Daemon | 
   }
 }
 
+interface Shown {
+  readonly isOthers: boolean
+  readonly token: ConnectHeader | undefined
+  readonly dashboard: string | undefined
+  readonly takeable: Takeable | undefined
+}
+
 function createHeader(
   context: CommandContext,
   { daemon }: DaemonReport,
   servers: readonly BackendServer[],
-  {
-    isOthers,
-    token,
-    takeable,
-  }: {
-    readonly isOthers: boolean
-    readonly token: ConnectHeader | undefined
-    readonly takeable: Takeable | undefined
-  },
+  { isOthers, token, dashboard, takeable }: Shown,
 ): string[] {
   const { out, home, io } = context
   const { http } = daemon
@@ -146,6 +147,7 @@ function createHeader(
     style: out.style,
     http,
     ...header,
+    dashboard,
     home: shorten(daemon.home),
     configFile: shorten(daemon.config_file),
     clients: findClients({

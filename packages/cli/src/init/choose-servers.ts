@@ -4,6 +4,7 @@
  */
 import type { ServerInput } from '@switchboard/pool'
 import { OWN_PROVIDER } from '@switchboard/protocol/naming'
+import { suggestName } from '../add/suggest-name.ts'
 import type { StaticEntry } from '../doctor/static/static-entry.ts'
 import { type TranslateOptions, translateEntry } from './translate-entry.ts'
 
@@ -72,25 +73,23 @@ export function chooseServers(entries: readonly StaticEntry[], options: ChooseOp
       continue
     }
     byMeaning.set(meaning, name)
-    const apart = name === toName(entry.name) ? {} : { namedApartFrom: entry.name }
+    const apart = name === suggestName(entry.name) ? {} : { namedApartFrom: entry.name }
     chosen.set(name, { name, input, from: [entry], isNew: true, dropped, ...apart })
   }
   return { servers: [...chosen.values()], left }
 }
 
 function findName({ name, client, project }: StaticEntry, isTaken: (name: string) => boolean): string {
-  const own = toName(name)
+  const own = suggestName(name)
   const folder = project?.split(/[/\\]/).at(-1)
-  const candidates = [own, ...(folder === undefined ? [] : [toName(`${own}-${folder}`)]), toName(`${own}-${client}`)]
+  const candidates = [
+    own,
+    ...(folder === undefined ? [] : [suggestName(`${own}-${folder}`)]),
+    suggestName(`${own}-${client}`),
+  ]
   const free = candidates.find((candidate) => !isTaken(candidate) && candidate !== OWN_PROVIDER)
   if (free !== undefined) return free
   for (let number = 2; ; number++) if (!isTaken(`${own}-${number}`)) return `${own}-${number}`
-}
-
-/** As a server may be called here. */
-function toName(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
-  return plain.slice(0, 56) || 'server'
 }
 
 /** Two entries with the same one start or reach the same server. */

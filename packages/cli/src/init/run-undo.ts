@@ -18,7 +18,7 @@ export async function runUndo(context: CommandContext): Promise<number> {
 }
 
 /** A daemon that runs is told. */
-async function undoInit(context: CommandContext): Promise<UndoneFile[]> {
+export async function undoInit(context: CommandContext): Promise<UndoneFile[]> {
   const { home, log } = context
   const files = await undoRuns(home.directory, (file) => dirname(file) === dirname(home.configFile))
   for (const { file, outcome } of files) log.info('cli.init', `undo: ${outcome} ${file}`)
@@ -35,7 +35,7 @@ const SAID = {
   refused: 'left alone',
 }
 
-function printUndone({ out, home }: CommandContext, files: readonly UndoneFile[]): void {
+export function printUndone({ out, home }: CommandContext, files: readonly UndoneFile[]): void {
   const { style } = out
   for (const { file, outcome, notes, copy } of files) {
     const sign = outcome === 'refused' ? style.red('✗') : style.green('✓')

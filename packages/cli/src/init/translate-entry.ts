@@ -12,6 +12,10 @@ export type Translation =
   | { readonly input: ServerInput; readonly dropped: readonly string[]; readonly reason?: undefined }
   | { readonly reason: string }
 
+/** What is looked at of an entry. */
+export type TranslatedEntry = Pick<StaticEntry, 'project' | 'command' | 'args' | 'url' | 'source'> &
+  Pick<TextPlace, 'client'>
+
 export interface TranslateOptions {
   readonly userHome: string
   /** Remote servers without a key of their own are taken as well: they may be such that the client has signed in to. */
@@ -39,7 +43,7 @@ const CLIENTS_OWN: Readonly<Record<string, string>> = {
   sandboxEnabled: 'its client locks it in',
 }
 
-export function translateEntry(entry: StaticEntry, options: TranslateOptions): Translation {
+export function translateEntry(entry: TranslatedEntry, options: TranslateOptions): Translation {
   // `toEntry` takes nothing else.
   const source = isJsonObject(entry.source) ? entry.source : {}
   const [key] = Object.keys(CLIENTS_OWN).filter((name) => source[name] !== undefined && source[name] !== false)
@@ -57,7 +61,7 @@ export function translateEntry(entry: StaticEntry, options: TranslateOptions): T
 }
 
 function findReason(
-  { project }: StaticEntry,
+  { client, project }: TranslatedEntry,
   input: ServerInput,
   { isRemoteTaken }: TranslateOptions,
 ): string | undefined {
@@ -66,7 +70,7 @@ function findReason(
     if (isRemoteTaken || hasKey || isLoopback(input.url)) return undefined
     return 'it is remote and has no key, so its client may have signed in to it; --remote takes it all the same'
   }
-  if (input.cwd !== undefined || project !== undefined) return undefined
+  if (client === 'pasted' || input.cwd !== undefined || project !== undefined) return undefined
   const relative = [input.command ?? '', ...(input.args ?? [])].find((word) => /^\.{1,2}(?:[/\\]|$)/.test(word))
   return relative === undefined ? undefined : `"${relative}" depends on the folder of the window`
 }
@@ -75,7 +79,7 @@ function isLoopback(url: string): boolean {
   return URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
-function readLocal(entry: StaticEntry, source: JsonObject, place: TextPlace): ServerInput {
+function readLocal(entry: TranslatedEntry, source: JsonObject, place: TextPlace): ServerInput {
   // Zed once nested the program below `command`, with its environment.
   const nested = isJsonObject(source.command) ? source.command : source
   const passed = readTexts(source.env_vars).map((name): [string, string] => [name, `\${${name}}`])
@@ -94,7 +98,7 @@ function resolveIn(project: string, cwd: string): string {
   return /^(?:[/~\\]|[A-Za-z]:|\$\{)/.test(cwd) ? cwd : `${project}/${cwd}`
 }
 
-function readRemote(entry: StaticEntry, source: JsonObject, place: TextPlace): ServerInput {
+function readRemote(entry: TranslatedEntry, source: JsonObject, place: TextPlace): ServerInput {
   const variables = Object.entries(translateValues(source.env_http_headers, place))
   const token = source.bearer_token_env_var
   const headers = {
@@ -112,7 +116,7 @@ function readRemote(entry: StaticEntry, source: JsonObject, place: TextPlace): S
   })
 }
 
-function readType({ client }: StaticEntry, { type, url }: JsonObject): 'http' | 'sse' | 'websocket' | undefined {
+function readType({ client }: TranslatedEntry, { type, url }: JsonObject): 'http' | 'sse' | 'websocket' | undefined {
   if (type === 'sse' || type === 'http' || type === 'websocket') return type
   if (type === 'ws') return 'websocket'
   if (type === 'streamable-http' || type === 'streamableHttp') return 'http'
@@ -121,11 +125,11 @@ function readType({ client }: StaticEntry, { type, url }: JsonObject): 'http' | 
 }
 
 /** Budgets and rules for tools. */
-function readLimits({ client }: StaticEntry, source: JsonObject): Partial<ServerInput> {
+function readLimits({ client }: TranslatedEntry, source: JsonObject): Partial<ServerInput> {
   const { timeout, startup_timeout_sec, startup_timeout_ms, tool_timeout_sec } = source
   const seconds = (value: unknown): number | undefined => (isBudget(value) ? Math.round(value * 1000) : undefined)
   const milliseconds = (value: unknown): number | undefined => (isBudget(value) ? Math.round(value) : undefined)
-  const isCounted = client === 'gemini' || client === 'claude-code'
+  const isCounted = client === 'gemini' || client === 'claude-code' || client === 'pasted'
   const allow = [source.includeTools, source.enabled_tools, source.allowedTools].find(Array.isArray)
   const deny = [source.excludeTools, source.disabled_tools, source.disabledTools].find(Array.isArray)
   // `name(arguments)` is what Gemini understands.

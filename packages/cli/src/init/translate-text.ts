@@ -5,7 +5,8 @@
 import type { ClientId } from '../clients/client-places.ts'
 
 export interface TextPlace {
-  readonly client: ClientId
+  /** `pasted`: nobody knows whose words it is in. */
+  readonly client: ClientId | 'pasted'
   /** The folder of the project whose entry it is. */
   readonly project: string | undefined
   readonly userHome: string
@@ -52,7 +53,17 @@ const ownVariables: Dialect = (text) =>
     /^[A-Za-z_]\w*(?::-.*)?$/s.test(inner) && written.endsWith('}') ? written : `$${written}`,
   )
 
-const DIALECTS: Readonly<Record<ClientId, Dialect>> = {
+/** Of any client. What an editor would ask for is a variable that is still to be set. */
+const anyVariables: Dialect = (text, place) =>
+  text.replace(/\$\{[^}]*\}?/g, (written) => {
+    const [, input] = /^\$\{input:([\w-]+)\}$/.exec(written) ?? []
+    if (input !== undefined) return `\${${input.toUpperCase().replace(/\W/g, '_')}}`
+    const own = ownVariables(written, place)
+    return own === written ? written : editorVariables(written, place)
+  })
+
+const DIALECTS: Readonly<Record<TextPlace['client'], Dialect>> = {
+  pasted: anyVariables,
   'claude-code': ownVariables,
   'claude-desktop': escapeAll,
   cursor: editorVariables,

@@ -1,12 +1,11 @@
 import { isJsonObject } from '@switchboard/protocol'
-import type { AuditLine } from '@switchboard/telemetry'
+import type { AuditLine, Trace, TraceLine } from '@switchboard/telemetry'
 import { formatData } from '../logs/format-log-line.ts'
 import { formatBytes, formatDuration } from '../terminal/format.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { type Column, renderTable } from '../terminal/table.ts'
 import { padText } from '../terminal/text-width.ts'
-import type { Trace, TraceLine } from './read-trace.ts'
 
 export function formatTrace({ trace_id, calls, steps }: Trace, style: Style): string[] {
   const isBare = steps.every(({ source }) => source === 'audit')

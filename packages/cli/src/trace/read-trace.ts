@@ -1,51 +1,21 @@
-/** One call's whole way: what the audit trail and the logs of all processes say under its trace id, in order. */
+/** One call's whole way, by what a person types of its trace id. */
 import { readTraceId } from '@switchboard/protocol'
 import type { SwitchboardError } from '@switchboard/protocol/errors'
-import { type AuditLine, type LogLine, readAudit, readLogs } from '@switchboard/telemetry'
+import { type AuditLine, findTraces, readAudit, type Trace, type TracePlaces } from '@switchboard/telemetry'
 import { UsageError } from '../command-line/usage-error.ts'
-
-export interface TraceLine {
-  readonly ts: string
-  /** Since the first of them. */
-  readonly offset_ms: number
-  /** The file it stands in; `audit` for the entry of the audit trail. */
-  readonly source: string
-  readonly level: LogLine['level']
-  readonly cat: string
-  readonly msg: string
-  readonly data?: unknown
-}
-
-export interface Trace {
-  readonly trace_id: string
-  /** Usually one; a client that sends its own `traceparent` may put several calls under it. */
-  readonly calls: readonly AuditLine[]
-  readonly steps: readonly TraceLine[]
-}
-
-export interface TracePlaces {
-  readonly traces: string
-  readonly logs: string
-}
 
 const FULL_LENGTH = 32
 const LEAST_PREFIX = 4
-/** Of calls under one trace id. */
-const MAX_CALLS = 1_000
-/** How far from the call itself its lines may stand: the clocks are one machine's, but a slow end may be logged late. */
-const MARGIN_MS = 60_000
 const RECENT = 5
 
 /** `text`: a trace id, the beginning of one, or a whole `traceparent`. */
 export async function readTrace(text: string, places: TracePlaces): Promise<Trace> {
   const wanted = parseId(text)
-  const calls = await readAudit({ directory: places.traces, traceId: wanted, limit: MAX_CALLS })
-  const lines = await readLines(wanted, calls, places.logs)
-  const ids = new Set([...calls.map((call) => call.trace_id), ...lines.map((line) => line.trace_id ?? '')])
+  const { ids, calls, steps } = await findTraces(wanted, places)
   const [id, other] = ids
   if (id === undefined) throw await createUnknownError(wanted, places)
   if (other !== undefined) throw createAmbiguousError(wanted, calls, ids)
-  return { trace_id: id, calls, steps: createSteps(calls, lines) }
+  return { trace_id: id, calls, steps }
 }
 
 function parseId(text: string): string {
@@ -55,75 +25,6 @@ function parseId(text: string): string {
     command: 'trace',
     hint: `Write its 32 hex digits, or at least the first ${LEAST_PREFIX}; switchboard trace --last lists recent ones.`,
   })
-}
-
-/** With a call that is known the time is known too, and most of the logs need not be read. */
-async function readLines(wanted: string, calls: readonly AuditLine[], directory: string): Promise<LogLine[]> {
-  const range = calls.length === 0 ? {} : rangeOf(calls)
-  const found: LogLine[] = []
-  for await (const line of readLogs({ directory, grep: new RegExp(`"trace_id":"${wanted}`), ...range })) {
-    // Text that only looks like it may also stand in a message.
-    if (line.trace_id?.startsWith(wanted) === true) found.push(line)
-  }
-  return found
-}
-
-function rangeOf(calls: readonly AuditLine[]): { since: number; until: number } {
-  const starts = calls.map(({ ts, duration_ms }) => Date.parse(ts) - duration_ms)
-  const ends = calls.map(({ ts }) => Date.parse(ts))
-  return { since: Math.min(...starts) - MARGIN_MS, until: Math.max(...ends) + MARGIN_MS }
-}
-
-function createSteps(calls: readonly AuditLine[], lines: readonly LogLine[]): TraceLine[] {
-  const steps = [
-    ...lines.map(({ ts, source, level, cat, msg, data }) => ({
-      ts,
-      source,
-      level,
-      cat,
-      msg,
-      ...(data === undefined ? {} : { data }),
-    })),
-    ...calls.flatMap((call) => [...(isFollowed(lines) ? [] : toTimes(call)), toStep(call)]),
-  ]
-  // Stable: lines of one moment stay in the order of their file, and the entry that sums up comes after them.
-  steps.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0))
-  const start = Math.min(
-    ...steps.map(({ ts }) => Date.parse(ts)),
-    ...calls.map(({ ts, duration_ms }) => Date.parse(ts) - duration_ms),
-  )
-  return steps.map((step) => ({ ...step, offset_ms: Date.parse(step.ts) - start }))
-}
-
-/** Who logs its steps has told them already, and more of them. */
-function isFollowed(lines: readonly LogLine[]): boolean {
-  return lines.some(({ cat }) => cat === 'pool.call')
-}
-
-/** What is kept of every call: when it came, waited, was sent and answered. */
-function toTimes(call: AuditLine): Omit<TraceLine, 'offset_ms'>[] {
-  const { ts, duration_ms, provider, queued_ms, sent_ms, answered_ms } = call
-  const begun = Date.parse(ts) - duration_ms
-  const step = (ms: number | undefined, msg: string): Omit<TraceLine, 'offset_ms'>[] =>
-    ms === undefined
-      ? []
-      : [{ ts: new Date(begun + ms).toISOString(), source: 'audit', level: 'info', cat: 'audit', msg }]
-  return [
-    ...step(0, 'came in'),
-    ...step(queued_ms, `waits for its turn, or for ${provider} to be up`),
-    ...step(sent_ms, `sent to ${provider}`),
-    ...step(answered_ms, `${provider} has answered`),
-  ]
-}
-
-function toStep(call: AuditLine): Omit<TraceLine, 'offset_ms'> {
-  const { ts, tool, outcome, code, params_summary, session } = call
-  const level = outcome === 'error' ? 'error' : 'info'
-  const data = {
-    ...(params_summary === '' ? {} : { params: params_summary }),
-    ...(session === null ? {} : { session }),
-  }
-  return { ts, source: 'audit', level, cat: 'audit', msg: `${tool}: ${outcome}${code ? ` (${code})` : ''}`, data }
 }
 
 async function createUnknownError(wanted: string, { traces }: TracePlaces): Promise<SwitchboardError> {
@@ -138,13 +39,13 @@ async function createUnknownError(wanted: string, { traces }: TracePlaces): Prom
   })
 }
 
-function createAmbiguousError(wanted: string, calls: readonly AuditLine[], ids: ReadonlySet<string>): SwitchboardError {
-  const list = [...ids].slice(0, RECENT).map((id) => {
+function createAmbiguousError(wanted: string, calls: readonly AuditLine[], ids: readonly string[]): SwitchboardError {
+  const list = ids.slice(0, RECENT).map((id) => {
     const tool = calls.find((call) => call.trace_id === id)?.tool
     return tool === undefined ? id : `${id} (${tool})`
   })
-  return new UsageError(`${ids.size} trace ids begin with ${wanted}.`, {
+  return new UsageError(`${ids.length} trace ids begin with ${wanted}.`, {
     command: 'trace',
-    hint: `Write more of it: ${list.join(', ')}${ids.size > list.length ? ' …' : ''}`,
+    hint: `Write more of it: ${list.join(', ')}${ids.length > list.length ? ' …' : ''}`,
   })
 }

@@ -77,7 +77,11 @@ test.each([
   [['stats'], 'There is no command "stats". Did you mean status?', undefined],
   [['--json'], 'A command is missing.', undefined],
   [['--jsn'], 'There is no option --jsn. Did you mean --json?', undefined],
-  [['server', '--json'], '"server" needs one of: add, remove, enable, disable, list, show, restart, logs.', 'server'],
+  [
+    ['server', '--json'],
+    '"server" needs one of: add, edit, remove, enable, disable, list, show, restart, logs.',
+    'server',
+  ],
   [['server', 'ad'], 'There is no command "server ad". Did you mean add?', 'server'],
   [['call', 'x', '--tmeout', '1s'], '"call" has no option --tmeout. Did you mean --timeout?', 'call'],
   [['call'], '<tool> is missing: the name of a tool, as "switchboard tools" shows it', 'call'],
@@ -97,7 +101,7 @@ test.each([
 
 test("a forgotten -- before a server's command is what the hint is about", () => {
   expect(readMistake('server', 'add', 'x', 'npx', '-y', 'pkg').hint).toContain('behind a "--"')
-  expect(readMistake('server', 'add', 'x', 'npx').hint).toContain('behind a "--"')
+  expect(readMistake('server', 'add', 'x', 'npx', 'pkg').hint).toContain('behind a "--"')
 })
 
 test('every command can be told from every other, and no option hides a global one', () => {

@@ -139,6 +139,7 @@ describe('memory export and import', () => {
       added: 1,
       replaced: 0,
       same: 1,
+      masked: 0,
       problems: [
         { line: 2, problem: 'is no JSON' },
         { line: 4, problem: expect.stringContaining('kind must be one of') },
@@ -188,6 +189,73 @@ describe('memory export and import', () => {
       problems: [{ line: 2, problem: expect.stringContaining('has that name') }],
     })
     expect((await json(['skill', 'list'])).skills).toHaveLength(1)
+  })
+
+  test('a skill comes with all of its versions, and a version without its skill is not taken', async () => {
+    const head = 'title: Deploy\ndescription: d\nversion: 1.0.0\nauthor: a\ncategory: c\ntags: ops'
+    const file = `---\n${head}\n---\nBuild.\n`
+    await home.run(['skill', 'new', 'Deploy', '--file', '-'], { input: file })
+    await home.run(['skill', 'edit', 'deploy', '--file', '-'], { input: file.replace('Build', 'Build twice') })
+    await save('no skill')
+    const { out } = await home.run(['memory', 'export', '--all', '--tag', 'ops'])
+    const lines = out.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).kind)).toEqual(['skill', 'version'])
+    await using other = await TestHome.create()
+    const [, version = ''] = lines
+    const alone = await other.run(['memory', 'import', '-', '--json'], { input: version })
+    expect(JSON.parse(alone.out)).toMatchObject({ added: 0, problems: [{ line: 1 }] })
+    const elsewhere = JSON.stringify({ ...JSON.parse(version), scope: 'shared' })
+    const taken = await other.run(['memory', 'import', '-', '--json'], { input: `${out}${elsewhere}\n` })
+    expect(JSON.parse(taken.out)).toMatchObject({ added: 2, problems: [{ line: 3 }] })
+    expect((await other.run(['skill', 'history', 'deploy'])).out).toMatch(/^1\.0\.1 +now\n1\.0\.0 +until/)
+    const again = await other.run(['memory', 'import', '-', '--json'], { input: out })
+    expect(JSON.parse(again.out)).toMatchObject({ same: 2, problems: [] })
+  })
+
+  test('of two skills with one name that the whole store brings, the later one is called otherwise', async () => {
+    const skill = (id: string, createdAt: number) =>
+      JSON.stringify({
+        space: 'memory_skills',
+        item: {
+          ...{ id, kind: 'skill', scope: 'shared', text: 'Deploy', tags: [], createdAt, updatedAt: createdAt },
+          data: { name: 'deploy', title: 'Deploy', description: id, content: id, version: '1.0.0' },
+        },
+      })
+    await save('first')
+    const [head = ''] = (await home.run(['export'])).out.split('\n')
+    const lines = [head, skill('later', 20), skill('first', 10)].join('\n')
+    const { code, err } = await home.run(['import', '-'], { input: lines })
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'Another skill is called deploy already: that of this import is called deploy-2 now.\n',
+    })
+    expect((await json(['skill', 'list'])).skills).toMatchObject([
+      { name: 'deploy', id: 'first' },
+      { name: 'deploy-2', id: 'later' },
+    ])
+    // What was parted stays so.
+    expect((await home.run(['import', '-'], { input: lines })).err).toContain('is called deploy-2 now')
+    expect((await json(['skill', 'list'])).skills).toHaveLength(2)
+  })
+
+  test('secrets are masked before they are stored', async () => {
+    await save('the key is here')
+    const { out } = await home.run(['memory', 'export', '--all'])
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const line = JSON.stringify({ ...JSON.parse(out.replaceAll('the key is', `the key ${secret} is`)), id: 'leaky' })
+    expect((await home.run(['memory', 'import', '-'], { input: line })).out).toBe(
+      'Added 1, replaced 0, 0 were there as they are. Secrets were masked in 1.\n',
+    )
+    expect((await home.run(['memory', 'export', '--all'])).out).not.toContain(secret)
+    // Masked, it is what is there.
+    expect((await home.run(['memory', 'import', '-'], { input: line })).out).toContain('1 were there as they are.')
+  })
+
+  test('a project that is not there takes nothing', async () => {
+    await save('stays')
+    const { out } = await home.run(['memory', 'export'], { cwd: here })
+    const taken = await home.run(['memory', 'import', '-', '--project', 'mistyped'], { cwd: here, input: out })
+    expect(taken).toMatchObject({ code: 2, out: '', err: expect.stringContaining('is not a folder that is there') })
   })
 
   test('what belongs to a project can be taken into another', async () => {

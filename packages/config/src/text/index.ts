@@ -4,7 +4,9 @@ export {
   type JsonReading,
   listKeys,
   readJsonText,
+  readPropertyText,
   removeProperty,
+  replacePropertyText,
   replaceStrings,
   setProperty,
 } from './json-text.ts'

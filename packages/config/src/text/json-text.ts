@@ -55,6 +55,28 @@ export function setProperty(text: string, path: readonly string[], value: unknow
   )
 }
 
+/** The value at the path as it is written, comments included, as if it stood at the left margin. Undefined: there is none. */
+export function readPropertyText(text: string, path: readonly string[]): string | undefined {
+  const node = findNodeAtLocation(parse(text), [...path])
+  if (node === undefined) return undefined
+  const indent = findIndent(text, node.offset)
+  const lines = text.slice(node.offset, node.offset + node.length).split(/\r?\n/)
+  return lines
+    .map((line, index) => (index > 0 && line.startsWith(indent) ? line.slice(indent.length) : line))
+    .join('\n')
+}
+
+/** Puts such a text, which has been parsed before, in place of the value at the path. */
+export function replacePropertyText(text: string, path: readonly string[], content: string): string {
+  const node = findNodeAtLocation(parse(text), [...path])
+  if (node === undefined) throw new Error(`Nothing at ${path.join('.')}`)
+  const indent = findIndent(text, node.offset)
+  const endOfLine = text.includes('\r\n') ? '\r\n' : '\n'
+  const lines = content.trim().split(/\r?\n/)
+  const indented = lines.map((line, index) => (index > 0 && line !== '' ? indent + line : line)).join(endOfLine)
+  return applyEdits(text, [{ offset: node.offset, length: node.length, content: indented }])
+}
+
 /** Removes the property and its comma; comments stay. */
 export function removeProperty(text: string, path: readonly string[]): string {
   const property = findNodeAtLocation(parse(text), [...path])?.parent

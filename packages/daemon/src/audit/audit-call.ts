@@ -1,5 +1,5 @@
 import type { CallReport } from '@switchboard/gateway'
-import { type AuditTrail, summarizeParams } from '@switchboard/telemetry'
+import { type AuditEntry, type AuditTrail, summarizeParams } from '@switchboard/telemetry'
 import { findFailureCode } from './failure-code.ts'
 
 /** Of the gateway or a server, and of a pack. */
@@ -23,7 +23,7 @@ export function auditCall(trail: AuditTrail, report: CallReport, bytes: number):
     tool,
     provider,
     params_summary: summarizeParams(params),
-    outcome: code === undefined ? outcome : CANCELLED.has(code) ? 'cancelled' : 'error',
+    outcome: toOutcome(outcome, code),
     code,
     duration_ms: Math.round(durationMs),
     queued_ms: since(begun, times?.queuedAt),
@@ -31,6 +31,14 @@ export function auditCall(trail: AuditTrail, report: CallReport, bytes: number):
     answered_ms: since(begun, times?.answeredAt),
     bytes,
   }))
+}
+
+export function outcomeOf({ outcome }: CallReport, code: string | undefined): AuditEntry['outcome'] {
+  return toOutcome(outcome, code)
+}
+
+function toOutcome(outcome: CallReport['outcome'], code: string | undefined): AuditEntry['outcome'] {
+  return code === undefined ? outcome : CANCELLED.has(code) ? 'cancelled' : 'error'
 }
 
 /** Undefined: it did not come to that. */

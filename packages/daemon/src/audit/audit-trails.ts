@@ -3,7 +3,7 @@
  * one call and is gone: its calls are noted in the trail of whoever runs the servers, under its own instance.
  */
 import type { Caller } from '@switchboard/protocol'
-import { COMMAND_CLIENT } from '@switchboard/protocol/ipc'
+import { COMMAND_CLIENT, DASHBOARD_CLIENT } from '@switchboard/protocol/ipc'
 import { type AuditTrail, createAuditTrail } from '@switchboard/telemetry'
 
 export interface AuditTrailsOptions {
@@ -14,6 +14,8 @@ export interface AuditTrailsOptions {
 }
 
 const MAX_OPEN = 64
+/** A person's: a call, and they are gone. */
+const PEOPLE: ReadonlySet<unknown> = new Set([COMMAND_CLIENT, DASHBOARD_CLIENT])
 
 export class AuditTrails {
   readonly #options: AuditTrailsOptions
@@ -27,8 +29,7 @@ export class AuditTrails {
 
   /** To be written to at once, not to be kept. */
   of({ instance, clientInfo }: Pick<Caller, 'instance' | 'clientInfo'>): AuditTrail {
-    const isCommand = clientInfo?.name === COMMAND_CLIENT
-    const inst = isCommand ? this.#options.inst : (instance ?? this.#options.inst)
+    const inst = PEOPLE.has(clientInfo?.name) ? this.#options.inst : (instance ?? this.#options.inst)
     const trail = this.#open.get(inst) ?? createAuditTrail({ directory: this.#options.directory, inst })
     this.#open.delete(inst)
     this.#open.set(inst, trail)

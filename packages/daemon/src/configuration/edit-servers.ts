@@ -5,7 +5,15 @@
  */
 import { nearestName } from '@switchboard/base'
 import { type Environment, formatProblem } from '@switchboard/config'
-import { hasProperty, listKeys, readJsonText, removeProperty, setProperty } from '@switchboard/config/text'
+import {
+  hasProperty,
+  listKeys,
+  readJsonText,
+  readPropertyText,
+  removeProperty,
+  replacePropertyText,
+  setProperty,
+} from '@switchboard/config/text'
 import { type MisconfiguredServer, PRESETS, type ServerInput } from '@switchboard/pool/config'
 import { isJsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
@@ -49,6 +57,40 @@ export function removeServer(text: string, name: string, options: EditOptions = 
   if (!hasServer(text, name, options)) throw createUnknownServerError(text, name, options)
   const changed = removeProperty(text, ['mcpServers', name])
   readChecked(changed, name, options)
+  return changed
+}
+
+/** The entry as it is written, to be edited by a person. */
+export function readServerText(text: string, name: string, options: EditOptions = {}): string {
+  const written = hasServer(text, name, options) ? readPropertyText(text, ['mcpServers', name]) : undefined
+  if (written === undefined) throw createUnknownServerError(text, name, options)
+  return written
+}
+
+/** `content`: the whole entry as JSON, with its comments. */
+export function replaceServer(text: string, name: string, content: string, options: EditOptions = {}): string {
+  if (!hasServer(text, name, options)) throw createUnknownServerError(text, name, options)
+  const reading = readJsonText(content)
+  if (reading.problem !== undefined || !isJsonObject(reading.value)) {
+    const problem = reading.problem === undefined ? 'it is no object' : `line ${reading.line}: ${reading.problem}`
+    throw new SwitchboardError('invalid_configuration', `The entry of "${name}" cannot be read: ${problem}.`)
+  }
+  const changed = replacePropertyText(text, ['mcpServers', name], content)
+  readChecked(changed, name, options)
+  return changed
+}
+
+/** Whether agents of a profile find tools by searching, or have all of them listed. */
+export function setProfileSearch(
+  text: string | undefined,
+  profile: string,
+  isOn: boolean,
+  options: EditOptions = {},
+): string {
+  const start = text === undefined || text.trim() === '' ? createFreshText(options) : text
+  if (!isEditable(start)) readChecked(start, '', options)
+  const changed = setProperty(start, ['profiles', profile, 'search'], isOn)
+  readChecked(changed, '', options)
   return changed
 }
 

@@ -86,7 +86,7 @@ export class SwitchboardControl {
     return {
       configuration: this.#describeConfiguration(),
       servers: switchboard.status(),
-      instances: this.#describeInstances(),
+      instances: this.instances(),
       profiles: listProfileCosts(switchboard.profiles(), switchboard.router.providers()),
       modes: switchboard.modes?.list() ?? [],
     }
@@ -107,7 +107,7 @@ export class SwitchboardControl {
       log: this.log,
       isStopping: () => this.#isStopping,
     })
-    const instance = this.#describeInstances().find((candidate) => candidate.instance === params.instance)
+    const instance = this.instances().find((candidate) => candidate.instance === params.instance)
     if (instance !== undefined) this.#listeners.notify({ type: 'instance_attached', instance })
   }
 
@@ -169,7 +169,8 @@ export class SwitchboardControl {
     return doubts.length === 0 ? { state: 'ok' } : { state: 'ok', doubts }
   }
 
-  #describeInstances(): InstanceStatus[] {
+  /** Who is attached, and in which mode. */
+  instances(): InstanceStatus[] {
     const { modes } = this.switchboard
     return this.registry.list().map((instance) => {
       const mode = modes?.isConfigured === true ? modes.read(instance.instance)?.mode : undefined

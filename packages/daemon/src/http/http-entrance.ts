@@ -32,6 +32,8 @@ export interface HttpOverrides {
   readonly port?: number
 }
 
+export type PageRoutes = (request: IncomingMessage, response: ServerResponse, url: string) => boolean
+
 export interface HttpEntranceOptions {
   readonly gateway: Gateway
   /** Of bearer tokens; need not exist. */
@@ -39,6 +41,8 @@ export interface HttpEntranceOptions {
   readonly log: Logger
   readonly overrides: HttpOverrides
   readonly connections: ConnectionCap
+  /** Gets what is no route of the gateway's own, after the checks of Host and Origin; true: it answers. */
+  readonly pages?: PageRoutes | undefined
   /** What `/metrics` answers, of the servers that are shown. */
   metrics(isShown: (server: string) => boolean): string
 }
@@ -191,7 +195,7 @@ export class HttpEntrance {
         wrongTokens: this.#wrongTokens,
         log: this.#options.log,
       }),
-      extraRoutes: oauth === undefined ? undefined : createMetadataRoute(oauth),
+      extraRoutes: joinRoutes(this.#options.pages, oauth === undefined ? undefined : createMetadataRoute(oauth)),
     }
   }
 
@@ -221,9 +225,14 @@ function toOauth({ issuer, audience, jwksUri, scopes }: NonNullable<GatewayConfi
   return { issuer, audience, scopes, ...(jwksUri === undefined ? {} : { jwksUri }) }
 }
 
+function joinRoutes(...routes: readonly (PageRoutes | undefined)[]): PageRoutes | undefined {
+  const all = routes.filter((route) => route !== undefined)
+  return all.length === 0 ? undefined : (request, response, url) => all.some((route) => route(request, response, url))
+}
+
 /** RFC 9728: where a client learns who gives out tokens for us. */
-function createMetadataRoute(oauth: OAuthResource) {
-  return (request: IncomingMessage, response: ServerResponse, url: string): boolean => {
+function createMetadataRoute(oauth: OAuthResource): PageRoutes {
+  return (request, response, url) => {
     const document = oauth.metadata(url.split('?', 1)[0] ?? '', request.headers.host)
     if (document === undefined || request.method !== 'GET') return false
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))

@@ -22,6 +22,7 @@ export interface MethodHost {
   readonly queue: FileWork
   health(): DaemonHealth
   status(): DaemonStatus
+  dashboardLink(): string
   /** Returns at once; the daemon stops after the answer has left. */
   stop(options: { drain?: number; force: boolean }): void
 }
@@ -39,6 +40,7 @@ export function createMethods(host: MethodHost): ReadonlyMap<string, Method> {
     ...createControlMethods(host.control),
     health: () => host.health(),
     status: async () => ({ ...host.status(), ...(await describeOwn(host.control.switchboard)) }),
+    dashboard_link: () => ({ url: host.dashboardLink() }),
     enqueue_files: (params) => {
       const method = 'enqueue_files'
       const priority = readChoice(params, 'priority', method, PRIORITIES, 'normal')

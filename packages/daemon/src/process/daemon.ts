@@ -8,10 +8,12 @@
  */
 import type { Disposable } from '@switchboard/base'
 import type { DaemonSummary } from '@switchboard/pack-switchboard'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type DaemonInfo, type HomePaths, IPC_VERSION } from '@switchboard/protocol/ipc'
 import type { Logger } from '@switchboard/telemetry'
 import type { FileWork } from '@switchboard/toolkit'
 import { SwitchboardControl } from '../control/switchboard-control.ts'
+import { Dashboard } from '../dashboard/dashboard.ts'
 import type { HttpOverrides } from '../http/http-entrance.ts'
 import { createMethods } from '../ipc/ipc-methods.ts'
 import type { DaemonEvent, DaemonHealth, DaemonState, DaemonStatus } from '../ipc/ipc-results.ts'
@@ -65,6 +67,7 @@ export class Daemon {
   #state: DaemonState = 'starting'
   #bugs = 0
   #doors: DaemonDoors | undefined
+  #dashboard: Dashboard | undefined
   #closing: Promise<void> | undefined
 
   /** For `openDaemon`, which holds the lock. */
@@ -123,13 +126,25 @@ export class Daemon {
       log: this.log,
       env,
       attachResult: { protocol: IPC_VERSION, pid, epoch, version },
-      onCalled: () => this.#idle.touch(),
+      onCalled: (report) => {
+        this.#idle.touch()
+        this.#dashboard?.note(report)
+      },
+      pages: (request, response, url) => this.#dashboard?.handle(request, response, url) === true,
       onUsed: () => this.#idle.touch(),
       describeDaemon: () => this.#describe(),
       onApplied: (applied) => this.#onApplied(applied),
     })
     undo.add(() => control.close())
     this.#opened = control
+    this.#dashboard = new Dashboard({
+      control,
+      version,
+      places: paths,
+      log: this.log,
+      status: () => this.status(),
+      policy: () => control.switchboard.accessPolicy,
+    })
     this.log.info('daemon.start', `daemon ${version} starts`, { pid, epoch, endpoint, home: paths.directory })
     control.switchboard.start({ isForAgents: true })
     const ipc = new IpcServer(
@@ -203,6 +218,17 @@ export class Daemon {
       profiles,
       modes,
     }
+  }
+
+  /** A link to the dashboard that is good once. Throws where there is no HTTP. */
+  dashboardLink(): string {
+    const { url } = this.switchboard
+    if (url !== undefined && this.#dashboard !== undefined) return this.#dashboard.createLink(url)
+    const { http } = this.status().daemon
+    const why = http !== null && 'error' in http ? `: ${http.error}` : ' yet'
+    throw new SwitchboardError('daemon_unavailable', `The daemon does not listen for browsers${why}`, {
+      hint: http !== null && 'error' in http ? http.hint : 'Try again in a moment.',
+    })
   }
 
   /** Something of ours was thrown where nobody catches it. One message has met a bug; everybody else is served. */

@@ -49,6 +49,7 @@ export interface OpenOptions {
   readonly force?: AbortSignal
   readonly onCalled?: SwitchboardOptions['onCalled']
   readonly describeDaemon?: SwitchboardOptions['describeDaemon']
+  readonly pages?: SwitchboardOptions['pages']
   onReconfigured?(outcome: AppliedConfiguration | SwitchboardError): void
 }
 
@@ -83,6 +84,7 @@ export async function openSwitchboard(options: OpenOptions): Promise<OpenSwitchb
     home: { logs: paths.logs, modes: paths.modes },
     trailOf: (caller) => trails.of(caller),
     env,
+    pages: options.pages,
     ...(onCalled === undefined ? {} : { onCalled }),
     ...(describeDaemon === undefined ? {} : { describeDaemon }),
   })

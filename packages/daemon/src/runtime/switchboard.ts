@@ -28,7 +28,7 @@ import { auditCall } from '../audit/audit-call.ts'
 import { findDoubts } from '../configuration/find-doubts.ts'
 import type { SwitchboardConfig } from '../configuration/switchboard-file.ts'
 import { ConnectionCaps } from '../http/connection-caps.ts'
-import { HttpEntrance, type HttpOverrides } from '../http/http-entrance.ts'
+import { HttpEntrance, type HttpOverrides, type PageRoutes } from '../http/http-entrance.ts'
 import { CallMetrics } from '../metrics/call-metrics.ts'
 import { measureContent } from '../metrics/measure-content.ts'
 import { collectServerMetrics } from '../metrics/server-metrics.ts'
@@ -63,6 +63,8 @@ export interface SwitchboardOptions {
   readonly trailOf?: (caller: Caller) => AuditTrail
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly onCalled?: (report: CallReport) => void
+  /** What is served over HTTP besides the gateway. */
+  readonly pages?: PageRoutes | undefined
 }
 
 export interface ReconfigureOutcome {
@@ -204,7 +206,7 @@ export class Switchboard {
 
   /** Refuses to be open beyond loopback without authentication. */
   async listen(overrides: HttpOverrides = {}): Promise<{ url: string; port: number }> {
-    const { tokensFile, log } = this.#options
+    const { tokensFile, log, pages } = this.#options
     await this.#http?.close({ drain: 0 })
     const metrics = (isShown: (server: string) => boolean): string => this.metrics(isShown)
     const entrance = new HttpEntrance({
@@ -213,6 +215,7 @@ export class Switchboard {
       log,
       overrides,
       metrics,
+      pages,
       connections: this.connections.http,
     })
     this.#http = entrance

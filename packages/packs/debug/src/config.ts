@@ -1,5 +1,5 @@
 /** What a person may say about the debugger. */
-import { booleanType, durationType, field, integerType, packSection } from '@switchboard/config'
+import { booleanType, choiceType, durationType, field, integerType, packSection } from '@switchboard/config'
 
 export const config = packSection({
   title: 'The debugger',
@@ -10,6 +10,11 @@ export const config = packSection({
       fallback: false,
       written: false,
       doc: 'Show values of a program that look like passwords, tokens or keys. An agent cannot change it.',
+    }),
+    backend: field(choiceType(['headless', 'vscode']), {
+      fallback: 'headless',
+      written: 'headless',
+      doc: 'What debugs where an agent does not say it: `headless`, or the debuggers of the VS Code window that it belongs to.',
     }),
     maxSessions: field(integerType(1, 64), {
       fallback: 8,

@@ -21,6 +21,7 @@ import { loadEngines } from './load-engines.ts'
 import { OutputStore } from './output/output-store.ts'
 import { NO_MASKING, SecretMasking, textsOf } from './snapshot/masking.ts'
 import { showText } from './snapshot/show-value.ts'
+import type { BackendName } from './window/choose-backend.ts'
 import { WorkspacePaths } from './workspace/workspace-paths.ts'
 
 export interface DebugPackOptions {
@@ -35,6 +36,8 @@ export interface DebugPackOptions {
   readonly cacheFolder?: string
   /** Default: all that there are. */
   readonly loadEngines?: EngineLoader
+  /** What debugs where an agent does not say it. Default: headless. */
+  readonly backend?: BackendName
   /** What is known of an error that stops a program. Default: nobody knows anything. */
   readonly recall?: PackServices['recall']
   /** Who knows symbols where no editor does. Default: nobody. */
@@ -79,6 +82,7 @@ export function createDebugPack(options: DebugPackOptions): PackInstance {
     masking,
     recall: options.recall ?? NO_SERVICES.recall,
     codeIndexFor: options.codeIndexFor ?? NO_SERVICES.codeIndexFor,
+    backend: options.backend ?? 'headless',
   }
   const provider = createPack<DebugHost>({
     name: 'debug',

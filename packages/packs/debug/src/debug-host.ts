@@ -18,6 +18,7 @@ import type { TaskRunner } from './launch/task-runner.ts'
 import type { OutputHost } from './output/select-capture.ts'
 import type { Masking } from './snapshot/masking.ts'
 import { refuseWithoutWindow } from './tool-steps/ask-window.ts'
+import type { BackendName } from './window/choose-backend.ts'
 import { WorkspacePaths } from './workspace/workspace-paths.ts'
 
 export interface DebugHost extends PackHost, OutputHost {
@@ -27,6 +28,8 @@ export interface DebugHost extends PackHost, OutputHost {
   readonly masking: Masking
   readonly recall: PackServices['recall']
   readonly codeIndexFor: PackServices['codeIndexFor']
+  /** Where an agent does not say which. */
+  readonly backend: BackendName
 }
 
 export type DebugContext = ToolContext<DebugHost>

@@ -12,10 +12,10 @@ export const pack = definePack<'debug', typeof config, PackServices>({
   explainEnd,
   async create({ log, clock, folders, services: { recall, codeIndexFor } }, values) {
     const { createDebugPack } = await import('./create-debug-pack.ts')
-    const { showSecrets, maxSessions, idleTimeout } = values
+    const { showSecrets, backend, maxSessions, idleTimeout } = values
     const cacheFolder = folders.cache
     return createDebugPack({
-      ...{ log, clock, cacheFolder, showSecrets, maxSessions, idleTimeout, recall, codeIndexFor },
+      ...{ log, clock, cacheFolder, showSecrets, backend, maxSessions, idleTimeout, recall, codeIndexFor },
     })
   },
 })

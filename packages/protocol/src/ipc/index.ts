@@ -4,6 +4,7 @@ export {
   type AttachResult,
   type AttachRole,
   COMMAND_CLIENT,
+  DASHBOARD_CLIENT,
   type DaemonInfo,
   IPC_METHODS,
   IPC_VERSION,

@@ -9,6 +9,9 @@ export const IPC_VERSION = 1
 /** How our own command names itself to the Switchboard that it calls. */
 export const COMMAND_CLIENT = 'switchboard-cli'
 
+/** The same for the page that the daemon serves. */
+export const DASHBOARD_CLIENT = 'switchboard-dashboard'
+
 export const IPC_METHODS = [
   'health',
   'status',
@@ -17,6 +20,7 @@ export const IPC_METHODS = [
   'restart_server',
   'apply_configuration',
   'run_command',
+  'dashboard_link',
   'enqueue_files',
   'enqueue_scan',
   'notify_file_changed',

@@ -62,6 +62,8 @@ class SqliteStore implements Store {
   readonly #writes = new FairQueue(MAX_WRITES)
   readonly #spaces = new Map<string, Promise<Space>>()
   #writer: StoreThread<Operations>
+  /** Of what the writer is asked, that which takes it no time: whoever reads may stand behind it. */
+  #quick = 0
   #isClosed = false
 
   constructor({ file, readers = 2 }: SqliteStoreOptions) {
@@ -74,7 +76,7 @@ class SqliteStore implements Store {
 
   /** The writer makes the file; who only reads could not. */
   async start(): Promise<void> {
-    await this.#writer.request('spaces', [])
+    await this.#quickly(() => this.#writer.request('spaces', []))
   }
 
   space(name: string): Promise<Space> {
@@ -86,7 +88,7 @@ class SqliteStore implements Store {
 
   async status(): Promise<StoreStatus> {
     const [items, ...sizes] = await Promise.all([
-      this.#liveWriter().request('spaces', []),
+      this.#quickly(() => this.#liveWriter().request('spaces', [])),
       ...['', '-wal'].map((suffix) =>
         stat(`${this.#file}${suffix}`).then(
           ({ size }) => size,
@@ -127,7 +129,7 @@ class SqliteStore implements Store {
 
   async #openSpace(name: string): Promise<Space> {
     try {
-      await this.#write(name, 'open', [name])
+      await this.#quickly(() => this.#write(name, 'open', [name]))
     } catch (error) {
       this.#spaces.delete(name)
       throw error
@@ -172,9 +174,18 @@ class SqliteStore implements Store {
     return this.#writer
   }
 
-  /** While nobody wants anything of it, it reads as well: a thread costs some megabytes. */
+  /** While nobody wants anything that lasts of it, it reads as well: a thread costs some megabytes. */
   #idleWriter(): StoreThread<Operations> | undefined {
-    return this.#writer.isAlive && this.#writer.waiting === 0 ? this.#writer : undefined
+    return this.#writer.isAlive && this.#writer.waiting <= this.#quick ? this.#writer : undefined
+  }
+
+  async #quickly<Result>(ask: () => Promise<Result>): Promise<Result> {
+    this.#quick++
+    try {
+      return await ask()
+    } finally {
+      this.#quick--
+    }
   }
 
   #closed(): SwitchboardError {

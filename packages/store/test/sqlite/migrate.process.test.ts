@@ -1,4 +1,5 @@
 /** A database of every older version becomes today's, with everything in it. The SQL is what was released then, word by word. */
+import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { createTemporaryDirectory } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
@@ -27,6 +28,11 @@ const ITEMS = `CREATE TABLE notes_items (
   CREATE INDEX notes_created ON notes_items (scope, kind, created_at);
   CREATE INDEX notes_updated ON notes_items (scope, kind, updated_at);`
 
+/** As versions since the second write a scope, a kind or a tag into the index. */
+function wordOf(letter: string, text: string): string {
+  return `${letter}${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+}
+
 /** With two notes in it, as that version wrote them. */
 const OLD_VERSIONS: Readonly<Record<number, string>> = {
   1: `${SPACES};
@@ -39,6 +45,28 @@ const OLD_VERSIONS: Readonly<Record<number, string>> = {
   INSERT INTO notes_text (rowid, scope, kind, tags, terms) VALUES
     (1, 'sa1f4b9f25d5fbd8d2b6d2a5b', 'k1', 't1', 'zombi process'), (2, 's2', 'k2', '', 'a close socket');
   INSERT INTO switchboard_spaces VALUES ('notes', 1, 2, 5);`,
+  2: `${SPACES};
+  ${ITEMS}
+  CREATE VIRTUAL TABLE notes_text USING fts5 (scope, kind, tags, terms, content = '', contentless_delete = 1,
+    tokenize = "unicode61 remove_diacritics 0 tokenchars '_'");
+  INSERT INTO notes_text (notes_text, rank) VALUES ('rank', 'bm25(0.0, 0.0, 0.0, 1.0)');
+  CREATE VIRTUAL TABLE notes_terms USING fts5vocab (notes_text, 'row');
+  CREATE TABLE notes_models (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, dimension INTEGER NOT NULL) STRICT;
+  CREATE TABLE notes_vectors (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    item INTEGER NOT NULL,
+    model INTEGER NOT NULL,
+    scale REAL NOT NULL,
+    bytes BLOB NOT NULL,
+    UNIQUE (item, model)
+  ) STRICT;
+  CREATE TABLE notes_gone (number INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL) STRICT;
+  INSERT INTO notes_items VALUES (1, 'a', 'note', 'here', 'zombie processes', '["red"]', '{"n":1}', 2, 5, 6, 3);
+  INSERT INTO notes_items VALUES (2, 'b', 'task', 'there', 'a closed socket', '[]', '{}', 3, 7, 8, 1);
+  INSERT INTO notes_text (rowid, scope, kind, tags, terms) VALUES
+    (1, '${wordOf('s', 'here')}', '${wordOf('k', 'note')}', '${wordOf('t', 'red')}', 'zombi process'),
+    (2, '${wordOf('s', 'there')}', '${wordOf('k', 'task')}', '', 'a close socket');
+  INSERT INTO switchboard_spaces VALUES ('notes', 2, 2, 5);`,
 }
 
 test.each(Object.entries(OLD_VERSIONS))('a database of version %s is taken over as a whole', async (_, sql) => {

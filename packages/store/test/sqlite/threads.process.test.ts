@@ -83,3 +83,16 @@ test('a store that is closed in the middle does what was asked for before', asyn
   expect((await store.status()).items).toEqual({ notes: done })
   expect(done).toBe(100)
 })
+
+test('a reader beside what takes the writer no time starts no thread of its own', async () => {
+  await (await store.space('notes')).put([item('a')])
+  const [status, other, found] = await Promise.all([
+    store.status(),
+    store.space('tasks'),
+    store.space('notes').then((space) => space.get('a')),
+  ])
+  expect(status.items).toMatchObject({ notes: 1 })
+  expect(await other.get('a')).toBeUndefined()
+  expect(found).toMatchObject({ id: 'a' })
+  expect(workers).toHaveLength(1)
+})

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { createSeededRandom } from '@switchboard/testkit'
 import { stemmer } from 'stemmer'
 import { expect, test } from 'vitest'
-import { tokenize, tokenizeQuery } from '../../src/text/tokenize.ts'
+import { termsOf } from '../../src/text/terms-of-word.ts'
+import { joinTerms, tokenize, tokenizeQuery } from '../../src/text/tokenize.ts'
 
 test.each([
   ['Connections are refused', ['connect', 'ar', 'refus']],
@@ -40,8 +42,37 @@ test('plain texts and others are cut into the same terms, whatever they hold', (
   for (let round = 0; round < 3_000; round++) {
     const text = Array.from({ length: random.below(30) }, () => random.pick(letters)).join('')
     // What follows the last word is no plain letter, and no part of a word.
-    expect(tokenize(text), text).toEqual(tokenize(`${text} \u2014`))
+    const terms = tokenize(`${text} \u2014`)
+    expect(tokenize(text), text).toEqual(terms)
+    expect(joinTerms(text), text).toEqual({ text: terms.join(' '), count: terms.length })
   }
+})
+
+test('texts that people wrote are cut into the terms that the rules alone would make of them', async () => {
+  const files = [
+    '../../../../README.md',
+    '../../src/text/rank.ts',
+    '../../src/sqlite/sqlite-store.ts',
+    './tokenize.test.ts',
+  ]
+  for (const file of files) {
+    const text = await readFile(new URL(file, import.meta.url), 'utf8')
+    const terms = (text.normalize('NFKC').match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap(termsOf).map((term) => term.text)
+    expect(terms.length).toBeGreaterThan(500)
+    for (const given of [text, text.replaceAll(/[^\0-\x7f]/g, ' ')])
+      expect(joinTerms(given).text).toBe(tokenize(given).join(' '))
+    expect(tokenize(text)).toEqual(terms)
+    expect(joinTerms(text)).toEqual({ text: terms.join(' '), count: terms.length })
+  }
+})
+
+test('words of which all have the same hash are told from each other', () => {
+  // By 31: "Aa" and "BB" are the same number, and so are all words made of them.
+  const words = Array.from({ length: 4_096 }, (_, number) =>
+    Array.from({ length: 12 }, (_, bit) => ((number >> bit) & 1 ? 'aa' : 'bB')).join(''),
+  )
+  const terms = words.flatMap(termsOf).map((term) => term.text)
+  for (let round = 0; round < 2; round++) expect(tokenize(words.join(' '))).toEqual(terms)
 })
 
 test('what has no ending is the stem that it would be cut down to', () => {
@@ -76,9 +107,11 @@ test('what has no ending is the stem that it would be cut down to', () => {
 })
 
 test('many different words are not taken for each other', () => {
-  const words = Array.from({ length: 200_000 }, (_, number) => `w${number.toString(36)}q`)
-  expect(tokenize(words.join(' '))).toEqual(words)
-  expect(tokenize(words.join(' '))).toEqual(words)
+  const words = Array.from({ length: 300_000 }, (_, number) => `w${number.toString(36)}q`)
+  const text = words.join(' ')
+  // More than are remembered: those that come again are cut anew.
+  for (let round = 0; round < 2; round++) expect(joinTerms(text)).toEqual({ text, count: words.length })
+  expect(tokenize(text)).toEqual(words)
 })
 
 test('a word that never ends is cut', () => {

@@ -33,12 +33,14 @@ export const getContext: BridgeScript = async () => {
   }
 }
 
-export const gotoLine: BridgeScript = async ({ path, line, column }) => {
+export const gotoLine: BridgeScript = async ({ path, line, column }, signal) => {
   const document = await openDocument(String(path))
   const wanted = Number(line)
   if (wanted > document.lineCount) {
     throw new BridgeError('E_INVALID_LINE', `That file has ${document.lineCount} lines, not ${wanted}`)
   }
+  // Nobody's cursor is moved for an agent that has given up.
+  signal.throwIfAborted()
   const position = document.validatePosition(new vscode.Position(wanted - 1, Number(column) - 1))
   const editor = await vscode.window.showTextDocument(document, { selection: new vscode.Range(position, position) })
   editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport)

@@ -12,7 +12,7 @@ const NEVER = 'Do Not Ask Again'
 export async function offerRemoval(entries: readonly StaticEntry[], log: Logger): Promise<void> {
   const [first] = entries
   if (first === undefined) return
-  const names = entries.map(({ name, file }) => `"${name}" in ${file}`).join(', ')
+  const names = entries.map(({ name, file }) => `"${name}" in ${vscode.workspace.asRelativePath(file)}`).join(', ')
   const text = `${names} ${entries.length === 1 ? 'leads' : 'lead'} to Switchboard a second time: its tools are there twice, and calls that way belong to no window and no mode.`
   log.warn('ext.static', 'static entries lead to Switchboard a second time', { entries: entries.map(describe) })
   const answer = await vscode.window.showWarningMessage(text, REMOVE, SHOW, NEVER)

@@ -1,5 +1,6 @@
 /** The view "Recent Calls": the newest first, each with its trace a click away. */
 import type { AuditLine } from '@switchboard/telemetry'
+import { formatTime } from './format-time.ts'
 import type { ViewRow } from './row.ts'
 
 /** `instance`: of this window; calls of others say whose they are. */
@@ -14,7 +15,7 @@ function createCallRow(call: AuditLine, instance: string, index: number): ViewRo
   return {
     id: `call/${trace_id}/${ts}/${index}`,
     label: tool,
-    description: [...(isOk ? [] : [code ?? outcome]), `${Math.round(duration_ms)} ms`, ts.slice(11, 19), ...whose].join(
+    description: [...(isOk ? [] : [code ?? outcome]), `${Math.round(duration_ms)} ms`, formatTime(ts), ...whose].join(
       ' · ',
     ),
     tooltip: [`${tool} (${provider})`, params_summary, `${ts}, window ${inst}`, `trace ${trace_id}`]

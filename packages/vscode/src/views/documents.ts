@@ -26,12 +26,15 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   readonly #home: HomePaths
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
   readonly #disposables: { dispose(): void }[]
+  /** Of each document of logs: how many lines it had when it was last looked at. */
+  readonly #lengths = new WeakMap<vscode.TextDocument, number>()
 
   constructor(home: HomePaths) {
     this.#home = home
     this.#disposables = [
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       watchFolder(home.logs, () => this.#onLogged()),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)),
       this.#changed,
     ]
   }
@@ -47,7 +50,10 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** `source`: of one file only, such as `server-github`; none: all of them. */
   async showLogs(source?: string): Promise<void> {
-    await show(vscode.Uri.from({ scheme: SCHEME, path: `/${source ?? 'all'}.log`, query: source ?? '' }))
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${source ?? 'all'}.log`, query: source ?? '' })
+    const editor = await show(uri)
+    this.#lengths.set(editor.document, editor.document.lineCount)
+    goToEnd(editor)
   }
 
   async provideTextDocumentContent({ path, query }: vscode.Uri): Promise<string> {
@@ -77,12 +83,30 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 
   #onLogged(): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === SCHEME && !uri.path.startsWith(TRACE)) this.#changed.fire(uri)
+    for (const { uri } of vscode.workspace.textDocuments) if (isLog(uri)) this.#changed.fire(uri)
+  }
+
+  /** A cursor at the end stays at the end; whoever has put it elsewhere reads there. */
+  #follow(document: vscode.TextDocument): void {
+    if (!isLog(document.uri)) return
+    const before = this.#lengths.get(document) ?? 0
+    this.#lengths.set(document, document.lineCount)
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (editor.document === document && editor.selection.active.line >= before - 1) goToEnd(editor)
     }
   }
 }
 
-async function show(uri: vscode.Uri): Promise<void> {
-  await vscode.window.showTextDocument(uri, { preview: true })
+function isLog({ scheme, path }: vscode.Uri): boolean {
+  return scheme === SCHEME && !path.startsWith(TRACE)
+}
+
+async function show(uri: vscode.Uri): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(uri, { preview: true })
+}
+
+function goToEnd(editor: vscode.TextEditor): void {
+  const end = new vscode.Position(editor.document.lineCount - 1, 0)
+  editor.selection = new vscode.Selection(end, end)
+  editor.revealRange(new vscode.Range(end, end))
 }

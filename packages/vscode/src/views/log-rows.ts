@@ -1,5 +1,6 @@
 /** The view "Logs": the last lines of this window, its front and the daemon, the newest first. */
 import type { LogLine } from '@switchboard/telemetry'
+import { formatTime } from './format-time.ts'
 import type { ViewRow } from './row.ts'
 
 const LOOKS: Readonly<Record<string, { readonly icon: string; readonly color?: string }>> = {
@@ -16,7 +17,7 @@ export function createLogRows(lines: readonly LogLine[]): ViewRow[] {
       return {
         id: `log/${ts}/${source}/${index}`,
         label: msg,
-        description: `${cat} · ${ts.slice(11, 23)}`,
+        description: `${cat} · ${formatTime(ts)}`,
         tooltip: [msg, `${ts} ${source} ${cat}`, ...(data === undefined ? [] : [JSON.stringify(data)])].join('\n'),
         icon: look.icon,
         ...(look.color === undefined ? {} : { color: look.color }),

@@ -21,6 +21,13 @@ const LOOKS: Readonly<Record<string, { readonly icon: string; readonly color?: s
   auth_required: { icon: 'lock', color: 'list.warningForeground' },
 }
 
+/** Where the name of a state says less than it should to a person. */
+const WORDS: Readonly<Record<string, string>> = {
+  probing: 'ready',
+  backoff: 'will try again',
+  auth_required: 'needs a login',
+}
+
 export function createServerRows(link: LinkState): ViewRow[] {
   if (link.kind !== 'connected') return []
   return link.status.servers.map(createServerRow)
@@ -29,8 +36,9 @@ export function createServerRows(link: LinkState): ViewRow[] {
 function createServerRow(server: Server): ViewRow {
   const { name, owner, state, reason, tools, calls, failures, pid } = server
   const look = LOOKS[state] ?? { icon: 'question' }
+  const words = WORDS[state] ?? state.replaceAll('_', ' ')
   const doings = [
-    state.replaceAll('_', ' '),
+    words,
     ...(tools > 0 ? [count(tools, 'tool')] : []),
     ...(calls > 0 ? [`${count(calls, 'call')}${failures > 0 ? `, ${failures} failed` : ''}`] : []),
   ]
@@ -39,7 +47,7 @@ function createServerRow(server: Server): ViewRow {
     label: name,
     description: reason === undefined ? doings.join(' · ') : `${doings.join(' · ')}: ${reason}`,
     tooltip: [
-      `${name}: ${state.replaceAll('_', ' ')}`,
+      `${name}: ${words}`,
       ...(reason === undefined ? [] : [reason]),
       ...(owner === undefined ? [] : [`Private to the window ${owner}`]),
       ...(pid === undefined ? [] : [`pid ${pid}`]),

@@ -1,4 +1,6 @@
 /** The view "This Window": which instance it is, which mode it has, and which daemon it talks to. */
+import { basename } from 'node:path'
+import type { BridgeHostState } from '@switchboard/bridge'
 import type { LinkState } from '../daemon/daemon-link.ts'
 import type { ViewRow } from './row.ts'
 
@@ -6,11 +8,13 @@ export interface WindowLook {
   readonly instance: string
   readonly mode: string | undefined
   readonly link: LinkState
+  /** Absent: the window has no folder, or one that is not trusted. */
+  readonly bridge?: BridgeHostState | undefined
   /** Of the extension. */
   readonly version: string
 }
 
-export function createWindowRows({ instance, mode, link, version }: WindowLook): ViewRow[] {
+export function createWindowRows({ instance, mode, link, bridge, version }: WindowLook): ViewRow[] {
   return [
     {
       id: 'instance',
@@ -22,6 +26,7 @@ export function createWindowRows({ instance, mode, link, version }: WindowLook):
       subject: instance,
     },
     createDaemonRow(link, version),
+    ...createBridgeRows(bridge),
     ...createModeRows(mode, link),
   ]
 }
@@ -64,11 +69,14 @@ function createDaemonRow(link: LinkState, version: string): ViewRow {
       const { daemon, configuration } = link.status
       const isOther = daemon.version !== version
       const refusal = configuration.state === 'refused' ? configuration.error.message : undefined
+      // Of a long path only the beginning would be seen, and not what is wrong.
+      const shortRefusal = refusal?.replaceAll(daemon.config_file, basename(daemon.config_file))
       const url = daemon.http !== null && 'url' in daemon.http ? daemon.http.url : undefined
       return {
         ...row,
         label: refusal === undefined ? 'Daemon runs' : 'The configuration is refused',
-        description: refusal ?? `${daemon.version}, pid ${daemon.pid}${isOther ? `, the extension is ${version}` : ''}`,
+        description:
+          shortRefusal ?? `${daemon.version}, pid ${daemon.pid}${isOther ? `, the extension is ${version}` : ''}`,
         tooltip: [
           ...(refusal === undefined ? [] : [`${refusal}\nThe configuration before it goes on.`]),
           ...(isOther ? [`The daemon is ${daemon.version}, the extension brings ${version}: restart the daemon.`] : []),
@@ -79,9 +87,32 @@ function createDaemonRow(link: LinkState, version: string): ViewRow {
         icon: refusal !== undefined || isOther ? 'warning' : 'pass',
         color: refusal !== undefined || isOther ? 'list.warningForeground' : 'testing.iconPassed',
         kind: 'daemon-running',
+        ...(refusal === undefined
+          ? {}
+          : { command: { id: 'switchboard.openConfiguration', title: 'Open the Configuration' } }),
       }
     }
   }
+}
+
+/** Only where agents of this window cannot have the tools of the editor. */
+function createBridgeRows(bridge: BridgeHostState | undefined): ViewRow[] {
+  if (bridge?.kind !== 'waiting') return []
+  const { owner, reason } = bridge
+  return [
+    {
+      id: 'bridge',
+      label: owner === undefined ? 'No editor tools for agents' : 'Editor tools are with another window',
+      description: owner === undefined ? reason : owner.instance,
+      tooltip:
+        owner === undefined
+          ? `${reason}\n\nAgents can do without; the debugger runs headless.`
+          : `The window ${owner.instance} has this folder open as well, and answers agents that ask for the editor. This one takes over when it is closed.`,
+      icon: owner === undefined ? 'warning' : 'multiple-windows',
+      ...(owner === undefined ? { color: 'list.warningForeground' } : {}),
+      kind: 'bridge',
+    },
+  ]
 }
 
 function createModeRows(mode: string | undefined, link: LinkState): ViewRow[] {
@@ -90,7 +121,8 @@ function createModeRows(mode: string | undefined, link: LinkState): ViewRow[] {
   if (modes.length === 0) {
     return [
       {
-        id: 'modes',
+        // Not the id of the row with modes: VS Code would keep that closed, as this one without children is.
+        id: 'no-modes',
         label: 'No modes are configured',
         description: 'nothing is asked of agents',
         icon: 'circle-slash',
@@ -109,9 +141,9 @@ function createModeRows(mode: string | undefined, link: LinkState): ViewRow[] {
       children: modes.map(({ name, description, approval }) => ({
         id: `mode/${name}`,
         label: name,
-        description: name === mode ? 'set' : description,
+        description: name === mode ? `set · ${description}` : description,
         tooltip: approval === 'person' ? `${description}\n\nAn agent needs your approval for it.` : description,
-        icon: name === mode ? 'pass-filled' : 'circle-outline',
+        icon: name === mode ? 'pass-filled' : 'circle-large-outline',
         ...(name === mode ? { color: 'testing.iconPassed' } : {}),
         kind: name === mode ? 'mode-chosen' : 'mode',
         subject: name,

@@ -18,7 +18,8 @@ const SERVER = fileURLToPath(
 )
 /** `scripts/run/current-bundle.mjs` makes it before the first test. */
 const VSIX = fileURLToPath(new URL('../../dist/switchboard-0.1.0.vsix', import.meta.url))
-const CONTROL = fileURLToPath(new URL('../fixtures/control-extension/', import.meta.url))
+/** Extensions of the tests, by their names. */
+const EXTENSIONS = ['control', 'python'] as const
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 const run = promisify(execFile)
 
@@ -84,13 +85,19 @@ export class Editor {
         'security.workspace.trust.enabled': false,
         'telemetry.telemetryLevel': 'off',
         'workbench.tips.enabled': false,
+        // It would be looked for on the network, by a process that stays.
+        'typescript.disableAutomaticTypeAcquisition': true,
+        'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
         'workbench.secondarySideBar.defaultVisibility': 'hidden',
       }),
     )
     const env = createEnvironment(at)
     const folders = ['--server-data-dir', at('data'), '--extensions-dir', at('extensions')]
     // Folders that are there before the first installation are taken for installed.
-    await cp(CONTROL, at('extensions', 'switchboard-tests.control-1.0.0'), { recursive: true })
+    for (const name of EXTENSIONS) {
+      const source = fileURLToPath(new URL(`../fixtures/${name}-extension/`, import.meta.url))
+      await cp(source, at('extensions', `switchboard-tests.${name}-1.0.0`), { recursive: true })
+    }
     await run(process.execPath, [program, ...folders, '--install-extension', VSIX], { env, cwd: at('home') })
     const control = await Control.listen(at('control.sock'))
     const port = await findFreePort()

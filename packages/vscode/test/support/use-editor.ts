@@ -50,7 +50,8 @@ export function withFixture(config: object = {}): object {
   return { mcpServers: { fx: fixtureCommand() }, ...config }
 }
 
-export function useEditor(): EditorBench {
+/** `keepsWindows`: they are open until all tests of the file are done. */
+export function useEditor({ keepsWindows = false } = {}): EditorBench {
   const leaks = createLeakCheck()
   const windows: EditorWindow[] = []
   let editor: Editor | undefined
@@ -61,11 +62,15 @@ export function useEditor(): EditorBench {
     editor = await Editor.start(parts)
     await bench.configure(withFixture())
   })
-  afterEach(async () => {
+  const closeWindows = async (): Promise<void> => {
     for (const window of windows.splice(0)) if (!window.page.isClosed()) await window.close()
+  }
+  afterEach(async () => {
+    if (!keepsWindows) await closeWindows()
   })
   afterAll(async () => {
     if (editor === undefined) return
+    await closeWindows()
     await editor.close()
     await bench.command('down')
     await expectNoProcessLeft(editor.directory.path, 30_000)

@@ -1,7 +1,9 @@
+import type { BridgeHostState } from '@switchboard/bridge'
 import { describe, expect, test } from 'vitest'
 import type { LinkState } from '../../src/daemon/daemon-link.ts'
 import { createCallRows } from '../../src/views/call-rows.ts'
 import { describeStatus } from '../../src/views/describe-status.ts'
+import { formatTime } from '../../src/views/format-time.ts'
 import { createLogRows, formatLine } from '../../src/views/log-rows.ts'
 import { createServerRows } from '../../src/views/server-rows.ts'
 import { createWindowRows } from '../../src/views/window-rows.ts'
@@ -28,11 +30,20 @@ describe('this window', () => {
   })
 
   test('tells of a configuration that is refused', () => {
-    const error = { code: 'invalid_configuration', message: 'line 3: no such key', category: 'caller' }
+    const error = {
+      code: 'invalid_configuration',
+      message: '/home/ada/.switchboard/config.json:3:1: no such key',
+      category: 'caller',
+    }
     // The report has more members, none of which is shown.
     const status = { configuration: { state: 'refused', error } } as unknown as Parameters<typeof connected>[0]
     const [, daemon] = windowRows(connected(status))
-    expect(daemon).toMatchObject({ label: 'The configuration is refused', description: 'line 3: no such key' })
+    expect(daemon).toMatchObject({
+      label: 'The configuration is refused',
+      description: 'config.json:3:1: no such key',
+      tooltip: expect.stringContaining('/home/ada/.switchboard/config.json:3:1: no such key'),
+      command: { id: 'switchboard.openConfiguration' },
+    })
   })
 
   test('offers every mode but the one that is set, which can be cleared', () => {
@@ -47,7 +58,27 @@ describe('this window', () => {
       label: 'No mode is set',
       kind: 'mode-unset',
     })
-    expect(windowRows(connected()).at(-1)).toMatchObject({ label: 'No modes are configured', kind: 'no-modes' })
+    const none = windowRows(connected()).at(-1)
+    expect(none).toMatchObject({ label: 'No modes are configured', kind: 'no-modes' })
+    // VS Code remembers by the id whether a row is open.
+    expect(none?.id).not.toBe(modes?.id)
+  })
+
+  test('says that another window of the folder has the bridge, and nothing of one that is its own', () => {
+    const owner = { bridgeId: 'extHost-1', instance: 'zzzz-000000', pid: 1, machine: 'here' }
+    const rowFor = (bridge: BridgeHostState) =>
+      createWindowRows({ instance: INSTANCE, mode: undefined, link: connected(), version: '0.1.0', bridge }).find(
+        ({ id }) => id === 'bridge',
+      )
+    expect(rowFor({ kind: 'owner' })).toBeUndefined()
+    expect(rowFor({ kind: 'waiting', owner, reason: '' })).toMatchObject({
+      label: 'Editor tools are with another window',
+      description: 'zzzz-000000',
+    })
+    expect(rowFor({ kind: 'waiting', owner: undefined, reason: 'The folder cannot be used: EROFS' })).toMatchObject({
+      label: 'No editor tools for agents',
+      description: 'The folder cannot be used: EROFS',
+    })
   })
 
   test('says which agent has started its server', () => {
@@ -72,11 +103,13 @@ describe('servers', () => {
       createServer({ calls: 5, failures: 2 }),
       createServer({ name: 'git', state: 'not_installed', tools: 0, reason: 'the command "uvx" was not found' }),
       createServer({ name: 'off', state: 'disabled', tools: 0 }),
+      createServer({ name: 'flaky', state: 'backoff', tools: 0, reason: 'the server exited with code 1' }),
     ]
     expect(createServerRows(connected({ servers })).map(({ description, kind }) => [description, kind])).toEqual([
       ['ready · 3 tools · 5 calls, 2 failed', 'server'],
       ['not installed: the command "uvx" was not found', 'server'],
       ['disabled', 'server-disabled'],
+      ['will try again: the server exited with code 1', 'server'],
     ])
   })
 
@@ -102,9 +135,11 @@ test('the newest call comes first, with its failure, and says whose it is where 
   } as const
   const failed = { ...call, inst: 'zzzz-000000', outcome: 'error', code: 'timeout', trace_id: 'b'.repeat(32) } as const
   const rows = createCallRows([call, failed], INSTANCE)
+  const time = formatTime(call.ts)
+  expect(time).toMatch(/^\d\d:\d\d:01$/)
   expect(rows.map(({ label, description, subject }) => [label, description, subject])).toEqual([
-    ['files_read', 'timeout · 12 ms · 08:00:01 · zzzz-000000', 'b'.repeat(32)],
-    ['files_read', '12 ms · 08:00:01', 'a'.repeat(32)],
+    ['files_read', `timeout · 12 ms · ${time} · zzzz-000000`, 'b'.repeat(32)],
+    ['files_read', `12 ms · ${time}`, 'a'.repeat(32)],
   ])
 })
 

@@ -1,7 +1,7 @@
 /** Reads the servers that clients have in files of their own: for all projects, and of the folders from here upwards. */
 import { ForeignFileError, readForeignBytes } from '@switchboard/base'
 import { readJsonText } from '@switchboard/config/text'
-import { isJsonObject } from '@switchboard/protocol'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import {
   type ClientPlaces,
   listClientPlaces,
@@ -116,12 +116,8 @@ function toEntry(
   project: string | undefined,
 ): StaticEntry | undefined {
   if (!isJsonObject(value) || value.disabled === true || value.enabled === false) return undefined
-  // Zed once nested the program below `command`.
-  const nested = isJsonObject(value.command) ? value.command : undefined
-  const command = nested === undefined ? value.command : nested.path
-  const args = nested === undefined ? value.args : nested.args
-  const url = [value.url, value.httpUrl, value.serverUrl].find((candidate) => typeof candidate === 'string')
-  if (typeof command !== 'string' && typeof url !== 'string') return undefined
+  const started = readStarted(value)
+  if (started === undefined) return undefined
   const star = pattern.indexOf('*')
   return {
     client: id,
@@ -130,11 +126,24 @@ function toEntry(
     path,
     name: path.at(-1) ?? '',
     project: project ?? (star === -1 ? undefined : path[star]),
-    command: typeof command === 'string' ? command : undefined,
-    args: Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [],
-    url: typeof url === 'string' ? url : undefined,
+    ...started,
     root: project,
     source: value,
     format,
+  }
+}
+
+/** What an entry runs or where it leads, whoever wrote it. Undefined: it is no entry. */
+export function readStarted(value: JsonObject): Pick<StaticEntry, 'command' | 'args' | 'url'> | undefined {
+  // Zed once nested the program below `command`.
+  const nested = isJsonObject(value.command) ? value.command : undefined
+  const command = nested === undefined ? value.command : nested.path
+  const args = nested === undefined ? value.args : nested.args
+  const url = [value.url, value.httpUrl, value.serverUrl].find((candidate) => typeof candidate === 'string')
+  if (typeof command !== 'string' && typeof url !== 'string') return undefined
+  return {
+    command: typeof command === 'string' ? command : undefined,
+    args: Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [],
+    url: typeof url === 'string' ? url : undefined,
   }
 }

@@ -159,6 +159,7 @@ export class BreakpointTable {
         ? {}
         : { hitCondition: this.#nativeHit(parseHitCondition(hitCondition)) }),
       ...(isNativeLog ? { logMessage: markLogMessage(id, wrap?.(parseLogMessage(logMessage)) ?? logMessage) } : {}),
+      ...(this.#traits.showsBreakpoints ? { shown: { condition, logMessage } } : {}),
     }
   }
 

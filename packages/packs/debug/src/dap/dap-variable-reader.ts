@@ -204,7 +204,7 @@ export class DapVariableReader {
       const adapterName = readString(row.name) ?? ''
       if (this.#traits.hidesVariable?.(adapterName)) continue
       const name = tidyName(adapterName)
-      const plain = toVariable(row, name)
+      const plain = toVariable(row, name, this.#traits)
       const expression =
         plain.expression ?? (parent.isScope ? name : this.#traits.childExpression?.(parent, name)) ?? undefined
       const variable = expression === undefined ? plain : { ...plain, expression }

@@ -46,7 +46,7 @@ export class Evaluator {
       throw this.#isOverLimit(error) ? tookTooLong(expression, options.timeout ?? REQUEST_TIMEOUT_MS) : error
     })
     const result = evaluateWrap === undefined ? body : await this.#unwrap(body, options)
-    const value = { ...toVariable(result, expression), expression }
+    const value = { ...toVariable(result, expression, this.#traits), expression }
     this.#reader.rememberValue(value, frameId)
     return this.#reader.measure(value, frameId, options)
   }
@@ -99,7 +99,7 @@ export class Evaluator {
       'E_MODIFICATION_FAILED',
       this.#client.request('setVariable', { ...args, value }, options),
     )
-    const changed = toVariable(body, name)
+    const changed = toVariable(body, name, this.#traits)
     this.#reader.rememberValue(changed, frameId)
     return expression === undefined ? changed : { ...changed, expression }
   }

@@ -35,6 +35,8 @@ export interface DapTraits {
    * prints why, on a line that begins with the mark.
    */
   wrapCondition?(condition: string, mark: string): string
+  /** Breakpoints are set in an editor: they are sent with what a person reads there, too. */
+  readonly showsBreakpoints?: boolean
   readonly logpoints: 'native' | 'emulated'
   /**
    * Where the debugger prints texts without their quotes, or drops a message in which one expression fails: the message
@@ -82,6 +84,8 @@ export interface DapTraits {
   readonly guessesTotalFrames?: boolean
   readonly hidesVariable?: (name: string) => boolean
   readonly frameName?: (name: string) => string
+  /** Where the debugger shows values otherwise than the one that the language has headless. */
+  readonly tidyValue?: (value: string, type: string) => string
   readonly evaluateContext?: (context: 'watch' | 'repl' | 'hover') => string
   /** Failures are told as results: the expression is wrapped so that they can be told apart. */
   readonly evaluateWrap?: { wrap(expression: string): string; isWrapped(result: string): boolean }

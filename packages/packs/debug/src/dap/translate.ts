@@ -64,6 +64,8 @@ export function toScope(row: JsonMembers): Scope {
 
 function toScopeKind(hint: string | undefined, name: string): ScopeKind {
   const word = `${hint ?? ''} ${name}`.toLowerCase()
+  // js-debug calls what it closes over arguments.
+  if (/^closure\b/i.test(name)) return 'closure'
   if (hint === 'locals' || /\blocals?\b/.test(word)) return 'local'
   if (word.includes('argument')) return 'arguments'
   if (word.includes('register')) return 'registers'
@@ -73,14 +75,15 @@ function toScopeKind(hint: string | undefined, name: string): ScopeKind {
   return 'other'
 }
 
-export function toVariable(row: JsonMembers, name: string): Variable {
+export function toVariable(row: JsonMembers, name: string, { tidyValue }: Pick<DapTraits, 'tidyValue'> = {}): Variable {
   const type = readString(row.type)
   const named = readNumber(row.namedVariables)
   const indexed = readNumber(row.indexedVariables)
   const expression = readString(row.evaluateName)
+  const value = readString(row.value) ?? readString(row.result) ?? ''
   return {
     name,
-    value: readString(row.value) ?? readString(row.result) ?? '',
+    value: tidyValue?.(value, type ?? '') ?? value,
     ...(type === undefined || type === '' ? {} : { type }),
     reference: readNumber(row.variablesReference) ?? 0,
     ...(named === undefined || named === 0 ? {} : { named }),
@@ -101,14 +104,17 @@ export function isElementName(name: string): boolean {
 
 export function toExceptionInfo(body: JsonMembers): ExceptionInfo | undefined {
   const details = readObject(body.details)
-  const type = readString(details.fullTypeName) ?? readString(details.typeName) ?? readString(body.exceptionId)
+  const id = readString(body.exceptionId)
+  // js-debug has all of it in the id.
+  const [, name, text] = /^([\w$.]+): (.*)$/s.exec(id ?? '') ?? []
+  const type = readString(details.fullTypeName) ?? readString(details.typeName) ?? name ?? id
   if (type === undefined) return undefined
   const mode = readString(body.breakMode)
   const stack = readString(details.stackTrace)
   return {
     // debugpy puts a note behind it when the exception has passed some frames already.
     type: type.replace(/(?<!\s)\s+\(note: .*/s, ''),
-    message: readString(details.message) ?? readString(body.description) ?? '',
+    message: readString(details.message) ?? readString(body.description) ?? text ?? '',
     ...(mode === undefined || mode === '' ? {} : { isUncaught: mode === 'unhandled' || mode === 'userUnhandled' }),
     ...(stack === undefined || stack === '' ? {} : { stack }),
   }

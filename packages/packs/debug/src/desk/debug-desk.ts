@@ -56,10 +56,21 @@ export class DebugDesk {
   #count = 0
   #temporaryCount = 0
   #idleTimer: Timer | undefined
+  #hide: (() => Promise<void>) | undefined
 
   constructor(options: DeskOptions) {
     this.#options = options
     this.owner = options.owner
+  }
+
+  /** An editor shows its breakpoints. */
+  get isShown(): boolean {
+    return this.#hide !== undefined
+  }
+
+  /** `hide`: takes them out of the editor again, once the agent is gone. */
+  showIn(hide: () => Promise<void>): void {
+    this.#hide = hide
   }
 
   /** Also those that have ended lately. */
@@ -200,6 +211,7 @@ export class DebugDesk {
     this.#ending.abort(new ToolError('E_CANCELLED', 'The agent is gone'))
     this.#idleTimer?.cancel()
     await Promise.all(this.live.map((session) => this.#endOne(session, {})))
+    await this.#hide?.().catch((error: unknown) => this.#options.log('its breakpoints are still shown', error))
     this.#notify()
   }
 

@@ -221,6 +221,8 @@ export interface DebugEngine {
   readonly name: string
   /** `node`, `typescript`, `python`, `cpp`, `c`, `rust`, `go`, `ruby`. */
   readonly languages: readonly string[]
+  /** Default: headless. */
+  readonly backend?: 'vscode'
   /** `type` values of launch.json that mean it. */
   readonly launchTypes: readonly string[]
   /** Is it for this program? By its name and first bytes; nothing is run. */

@@ -138,6 +138,8 @@ export type BreakpointAddParams = {
   readonly hitCondition?: string
   /** print it and go on; {expression} inside is evaluated */
   readonly logMessage?: string
+  /** vscode: shown in the editor at once */
+  readonly backend?: "headless" | "vscode"
 }
 
 /** What breakpoint.add answers with. */
@@ -196,7 +198,7 @@ export type BridgeStatusData = {
   readonly lastSeenAgo: number | null
   readonly bridgeRoot: string | null
   readonly transport: "none" | "files"
-  readonly backend: "headless"
+  readonly backend: "headless" | "vscode"
 }
 
 /** Of code.replace-method, defaults filled in. */
@@ -535,6 +537,7 @@ export type DebugProbeParams = {
   /** shown of each point; all are counted */
   readonly maxHits: number
   readonly maxBytes: number
+  readonly backend?: "headless" | "vscode"
   readonly timeoutMs: number
 }
 
@@ -652,6 +655,8 @@ export type DebugStartParams = {
     readonly port?: number
     readonly pid?: number
     readonly host?: string
+    /** what the person debugs in VS Code, to look at */
+    readonly editor?: boolean
   }
   readonly breakpoints?: readonly {
     readonly path: string
@@ -675,6 +680,8 @@ export type DebugStartParams = {
   readonly skipTask?: boolean
   /** false: answer at once, then debug_wait_for_hit */
   readonly wait: boolean
+  /** vscode: in the person's editor */
+  readonly backend?: "headless" | "vscode"
   readonly timeoutMs: number
 }
 
@@ -806,6 +813,7 @@ export type DebugTraceFunctionParams = {
   readonly sessionId?: string
   readonly maxSteps: number
   readonly maxBytes: number
+  readonly backend?: "headless" | "vscode"
   readonly timeoutMs: number
 }
 
@@ -1048,12 +1056,13 @@ export type TestDebugSingleParams = {
     readonly logMessage?: string
   }[]
   readonly stopOnFailure: boolean
+  readonly backend?: "headless" | "vscode"
   readonly timeoutMs: number
 }
 
 /** What test.debug-single answers with. */
 export type TestDebugSingleData = {
-  readonly outcome: "stopped" | "running" | "passed" | "failed" | "skipped"
+  readonly outcome: "stopped" | "running" | "passed" | "failed" | "skipped" | "ended"
   readonly test: {
     readonly name: string
     readonly framework: string

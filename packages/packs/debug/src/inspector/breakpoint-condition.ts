@@ -10,7 +10,7 @@ export const LOG_BINDING = '__switchboard_log'
 const HITS = 'globalThis[Symbol.for("switchboard.hits")] ??= Object.create(null)'
 
 /** Prints a value short, in the program, such that a string is not taken for a number. Runs no getters of ours to know. */
-const PRINT = `(function print(v, d) {
+export const PRINT_VALUE = `(function print(v, d) {
   if (typeof v === "string") return JSON.stringify(d > 0 && v.length > 200 ? v.slice(0, 200) + "…" : v);
   if (typeof v === "bigint") return v + "n";
   if (typeof v === "function") return "ƒ " + v.name;
@@ -95,5 +95,5 @@ function writeLog(id: string, message: string): string {
       ? JSON.stringify(part.text)
       : `(() => { try { return __switchboardPrint((${part.expression}\n), 0) } catch (e) { return "<" + e + ">" } })()`,
   )
-  return `((__switchboardPrint) => globalThis.${LOG_BINDING}?.(JSON.stringify([${JSON.stringify(id)}, [${pieces.join(', ')}].join("")])))(${PRINT})`
+  return `((__switchboardPrint) => globalThis.${LOG_BINDING}?.(JSON.stringify([${JSON.stringify(id)}, [${pieces.join(', ')}].join("")])))(${PRINT_VALUE})`
 }

@@ -10,7 +10,7 @@ import { judgeRun, type TestVerdict } from './judge-run.ts'
 import type { ResolvedTest } from './resolve-test.ts'
 
 export interface TestRun {
-  readonly outcome: 'stopped' | 'running' | TestVerdict
+  readonly outcome: 'stopped' | 'running' | TestVerdict | 'ended'
   readonly snapshot: Snapshot
   readonly text: string
 }
@@ -19,7 +19,7 @@ const FRAMES = 40
 
 export async function debugTest(
   context: DebugContext,
-  { file, request }: ResolvedTest,
+  { framework, request }: ResolvedTest,
   { timeoutMs, stopOnFailure }: { timeoutMs: number; stopOnFailure: boolean },
 ): Promise<TestRun> {
   const desk = deskOf(context)
@@ -34,17 +34,19 @@ export async function debugTest(
     await desk.resume(session, stop, () => session.session.continue(stop.threadId))
     outcome = await waitForStop(context, started, left())
   }
-  return toRun(file.framework, outcome, await answer(context, outcome, { hints: true }))
+  return toRun(framework, outcome, await answer(context, outcome, { hints: true }))
 }
 
 function toRun(
-  framework: ResolvedTest['file']['framework'],
+  framework: ResolvedTest['framework'],
   { kind }: WaitOutcome,
   { data, text = '' }: ToolOutcome<Snapshot>,
 ): TestRun {
   if (kind !== 'ended' || data.event !== 'terminated') {
     return { outcome: kind === 'stopped' ? 'stopped' : 'running', snapshot: data, text }
   }
+  // An extension knows how its test went, and tells nobody but the person.
+  if (framework === 'vscode') return { outcome: 'ended', snapshot: data, text }
   return { outcome: judgeRun(framework, data.exitCode, data.output ?? ''), snapshot: data, text }
 }
 

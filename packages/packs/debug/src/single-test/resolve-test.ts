@@ -3,7 +3,9 @@ import { ToolError } from '@switchboard/toolkit'
 import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { StartRequest } from '../desk/start-request.ts'
 import type { DebugEngine } from '../engine/debug-session.ts'
-import { type FoundTest, findNearestTests, findTestAt } from './found-test.ts'
+import { throughWindow } from '../window/choose-backend.ts'
+import type { WindowAccess } from '../window/window-connection.ts'
+import { type FoundTest, findNearestTests, findTestAt, type TestFramework } from './found-test.ts'
 import { planTest } from './plan-test.ts'
 import { readTestFile, type TestFile } from './test-file.ts'
 
@@ -15,7 +17,8 @@ export interface TestWish {
 }
 
 export interface ResolvedTest {
-  readonly file: TestFile
+  /** `vscode`: whatever an extension of the window makes of it. */
+  readonly framework: TestFramework | 'vscode'
   readonly test: FoundTest
   readonly request: StartRequest
 }
@@ -24,15 +27,16 @@ export interface ResolvedTest {
 const PLAIN = { NO_COLOR: '1' }
 
 /** Throws E_FILE_NOT_FOUND, E_DISCOVERY_FAILED, E_NO_TEST_AT_CURSOR, and what picking an engine throws. */
-export async function resolveTest(context: DebugContext, wish: TestWish): Promise<ResolvedTest> {
+export async function resolveTest(context: DebugContext, wish: TestWish, window?: WindowAccess): Promise<ResolvedTest> {
   const paths = pathsOf(context)
   const file = readTestFile(paths.resolveFile(wish.path), paths)
   const test = findTestAt(file.tests, wish.line)
   if (test === undefined) throw noTestAt(file, wish, paths.show(file.path))
   const plan = planTest(file, test, { workspace: paths.root, testCase: wish.case, env: PLAIN })
-  const engine = await context.host.engines.pick({ language: plan.language })
+  const base = await context.host.engines.pick({ language: plan.language })
+  const engine = window === undefined ? base : await throughWindow(base, window)
   return {
-    file,
+    framework: file.framework,
     test,
     request: {
       name: test.names.join(' > '),
@@ -55,9 +59,10 @@ function noTestAt({ framework, tests }: TestFile, { line }: TestWish, shown: str
 /** The same engine; its sessions also stop where a framework tells that a test has failed. */
 function withFunctionBreakpoints(engine: DebugEngine, names: readonly string[]): DebugEngine {
   if (names.length === 0) return engine
-  const { name, languages, launchTypes } = engine
+  const { name, languages, launchTypes, backend } = engine
   return {
     name,
+    ...(backend === undefined ? {} : { backend }),
     languages,
     launchTypes,
     accepts: (program) => engine.accepts(program),

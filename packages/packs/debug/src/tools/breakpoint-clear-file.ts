@@ -1,6 +1,7 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { BreakpointClearFileData, BreakpointClearFileParams } from '../generated/types.ts'
+import { showBreakpoints } from '../window/show-breakpoints.ts'
 
 export async function run(
   { path }: BreakpointClearFileParams,
@@ -11,6 +12,7 @@ export async function run(
   const file = paths.resolveReal(path)
   const cleared = desk.breakpoints.clearFile(file)
   if (cleared > 0) await desk.syncBreakpoints(file)
+  if (cleared > 0) await showBreakpoints(context, file)
   const shown = paths.show(file)
   return { data: { path: shown, cleared }, text: `removed ${cleared} of ${shown}` }
 }

@@ -1,6 +1,7 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, deskOf, pathsOf } from '../debug-host.ts'
 import type { BreakpointRemoveData, BreakpointRemoveParams } from '../generated/types.ts'
+import { showBreakpoints } from '../window/show-breakpoints.ts'
 
 export async function run(
   { path, line }: BreakpointRemoveParams,
@@ -16,5 +17,6 @@ export async function run(
     throw new ToolError('E_NOT_FOUND', `There is no breakpoint on ${shown}:${line}; ${where}`, { details: { lines } })
   }
   await desk.syncBreakpoints(file)
+  await showBreakpoints(context, file)
   return { data: { path: shown, line, removed: true }, text: `removed ${shown}:${line}` }
 }

@@ -3,6 +3,7 @@ import type { DebugContext } from '../debug-host.ts'
 import type { StartRequest } from '../desk/start-request.ts'
 import { createResolveContext, resolveStart } from '../launch/resolve-start.ts'
 import { resolveTest } from '../single-test/resolve-test.ts'
+import { type BackendName, findWindow } from '../window/choose-backend.ts'
 
 export interface TargetParams {
   readonly program?: string
@@ -11,12 +12,15 @@ export interface TargetParams {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   readonly language?: string
+  readonly backend?: BackendName
 }
 
 /** Undefined: the call names nothing to run. */
 export async function resolveTarget(context: DebugContext, params: TargetParams): Promise<StartRequest | undefined> {
-  const { test, program, args, env, stdin, language } = params
-  if (test !== undefined) return (await resolveTest(context, test)).request
+  const { test, program, args, env, stdin, language, backend } = params
+  if (test === undefined && program === undefined) return undefined
+  const window = await findWindow(context, backend)
+  if (test !== undefined) return (await resolveTest(context, test, window)).request
   if (program === undefined) return undefined
   const [request] = await resolveStart(
     {
@@ -27,7 +31,7 @@ export async function resolveTarget(context: DebugContext, params: TargetParams)
       ...(stdin === undefined ? {} : { stdin }),
       ...(language === undefined ? {} : { language }),
     },
-    createResolveContext(context),
+    createResolveContext(context, window),
   )
   return request
 }

@@ -45,6 +45,7 @@ export function declareEndings({ fixture, source, mark, start, startAt, launchOf
 
   /** What we started, without the guard. */
   async function ownChildren(): Promise<number[]> {
+    if (fixture.listProcesses !== undefined) return fixture.listProcesses()
     const ours = await descendantsOf(process.pid)
     return ours
       .filter(({ ppid, command }) => ppid === process.pid && !command.includes('orphan-guard'))
@@ -94,6 +95,7 @@ export function declareEndings({ fixture, source, mark, start, startAt, launchOf
   test('leaves nothing behind when our own process is killed', async () => {
     const driver = fileURLToPath(new URL('./hold-session.ts', import.meta.url))
     const launch = launchOf('run')
+    const before = new Set(await ownChildren())
     const child = spawn(
       process.execPath,
       [
@@ -107,7 +109,7 @@ export function declareEndings({ fixture, source, mark, start, startAt, launchOf
       {
         stdio: ['pipe', 'pipe', 'inherit'],
         // Killed like that it removes no temporary files: they lie in our folder.
-        env: { ...process.env, TMPDIR: launch.cwd },
+        env: { ...process.env, TMPDIR: launch.cwd, ...fixture.holdEnvironment?.() },
       },
     )
     let said = ''
@@ -116,11 +118,14 @@ export function declareEndings({ fixture, source, mark, start, startAt, launchOf
     })
     const exited = new Promise((resolve) => child.once('exit', resolve))
     await waitFor(() => said.includes('stopped'), { timeout: 60_000 })
-    const below = await descendantsOf(child.pid ?? 0)
-    expect(below.length).toBeGreaterThan(1)
+    const below =
+      fixture.listProcesses === undefined
+        ? (await descendantsOf(child.pid ?? 0)).map(({ pid }) => pid)
+        : (await fixture.listProcesses()).filter((pid) => !before.has(pid))
+    expect(below.length).toBeGreaterThan(fixture.listProcesses === undefined ? 1 : 0)
     child.kill('SIGKILL')
     await exited
-    await waitFor(async () => (await Promise.all(below.map(({ pid }) => isAlive(pid)))).every((alive) => !alive), {
+    await waitFor(async () => (await Promise.all(below.map(isAlive))).every((alive) => !alive), {
       timeout: 20_000,
     })
   })
@@ -131,7 +136,10 @@ export function declareEndings({ fixture, source, mark, start, startAt, launchOf
     await expect(start('run', {}, early.signal)).rejects.toMatchObject({ code: 'E_CANCELLED' })
     const late = new AbortController()
     const before = new Set(await ownChildren())
-    const starting = start('endless', {}, late.signal)
+    const starting = start('endless', {}, late.signal).then(async (recorder) => {
+      if (fixture.startsAtRun === true) await recorder.session.run({ signal: late.signal })
+      return recorder
+    })
     starting.catch(() => {})
     await waitFor(async () => (await ownChildren()).some((pid) => !before.has(pid)))
     late.abort()

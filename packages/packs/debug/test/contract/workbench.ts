@@ -1,5 +1,10 @@
 /** What the scenarios share: the fixture's program, its marks, and sessions that are ended after each test. */
-import { createLeakCheck, createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
+import {
+  createLeakCheck,
+  createTemporaryDirectory,
+  type LeakCheck,
+  type TemporaryDirectory,
+} from '@switchboard/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type {
   BreakpointRequest,
@@ -32,6 +37,14 @@ export interface EngineFixture {
   readonly lacks: readonly Scenario[]
   /** Of an exception that nobody catches. */
   readonly exception: { readonly type: RegExp; readonly message: RegExp }
+  /** The program is started by `run`, and breakpoints are bound by then. */
+  readonly startsAtRun?: boolean
+  /** The processes of programs and debuggers. Default: our own children. */
+  listProcesses?(): Promise<number[]>
+  /** Default: no child of ours is left. */
+  readonly leaks?: LeakCheck
+  /** For the process that `hold-session.ts` is: what it needs to find the engine. */
+  holdEnvironment?(): Record<string, string>
 }
 
 export interface Workbench {
@@ -57,7 +70,7 @@ const SETUP_TIMEOUT_MS = 400_000
 export function createWorkbench(fixture: EngineFixture): Workbench {
   const { engine, source } = fixture
   const mark = readMarks(source)
-  const leaks = createLeakCheck()
+  const leaks = fixture.leaks ?? createLeakCheck()
   const open: Recorder[] = []
   let folder: TemporaryDirectory
   let base: Pick<Launch, 'program'> & Partial<Launch>
@@ -83,7 +96,7 @@ export function createWorkbench(fixture: EngineFixture): Workbench {
   beforeAll(async () => {
     folder = await createTemporaryDirectory('switchboard-debug-')
     base = await fixture.prepare(folder.path)
-    await startGuard()
+    if (fixture.leaks === undefined) await startGuard()
   }, SETUP_TIMEOUT_MS)
   afterAll(async () => {
     await removeEngineCache()

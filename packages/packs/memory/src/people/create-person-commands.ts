@@ -12,11 +12,8 @@ export function createPersonCommands(host: Host): Readonly<Record<string, Person
     search: (params, call) => searchItems(host, params, call),
     show: (params, call) => showItem(host, params, call),
     delete: (params, call) => deleteItems(host, params, call),
-    /** Others have changed what is stored. */
-    refresh: async () => {
-      await host.skills.reload()
-      return {}
-    },
+    /** Others have changed what is stored. Tells skills that had the name of another, and are called otherwise now. */
+    refresh: async () => ({ renamed: (await host.skills.reload()).map((skill) => ({ ...skill })) }),
     count: (_, call) => countItems(host, call),
     eval: (params, call) => evaluate(host, params, call),
     export: (params, call) => exportItems(host, params, call),

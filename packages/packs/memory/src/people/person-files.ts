@@ -5,10 +5,12 @@
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Item, Space, StoredItem } from '@switchboard/store'
-import type { PersonCall } from '@switchboard/toolkit'
+import { type PersonCall, ToolError } from '@switchboard/toolkit'
 import type { Host } from '../host.ts'
 import { LIMITS } from '../limits.ts'
 import { type Project, resolveProject, SHARED_SCOPE } from '../projects/projects.ts'
+import { hideSecrets } from '../secrets/hide-secrets.ts'
+import { skillOf, VERSION_KIND } from '../skills/past-version.ts'
 import { SKILL_KIND } from '../skills/skill.ts'
 import { isKind, KINDS, type Kind } from './kinds.ts'
 import { readSelection } from './person-items.ts'
@@ -27,16 +29,22 @@ export async function exportItems(host: Host, params: JsonObject, call: PersonCa
   if (kind === undefined) return { lines: [] }
   const space = await host.space(KINDS[kind])
   const page = await space.walk(after, PAGE, { signal: call.signal })
-  const isMeant = (item: StoredItem): boolean =>
-    item.kind === kind &&
+  const isMeant = (item: StoredItem | undefined): boolean =>
+    item?.kind === kind &&
     (scopes === 'all' || scopes.includes(item.scope)) &&
     tags.every((tag) => item.tags.includes(tag))
+  const meant: StoredItem[] = []
+  for (const item of page) {
+    // What a skill was before goes with it.
+    const skill = skillOf(item)
+    if (isMeant(skill === undefined ? item : await space.get(skill, { signal: call.signal }))) meant.push(item)
+  }
   const last = page.at(-1)
   // Only an empty page tells that it was all.
   const next = last === undefined ? [at + 1] : [at, last.id]
   const isOver = next[0] === kinds.length
   return {
-    lines: page.filter(isMeant).map(toLine),
+    lines: meant.map(toLine),
     ...(isOver ? {} : { cursor: JSON.stringify(next) }),
   }
 }
@@ -54,16 +62,22 @@ export async function importItems(host: Host, params: JsonObject, call: PersonCa
   }
   const first = readCount(params, 'first', 1, Number.MAX_SAFE_INTEGER)
   const path = readOptionalText(params, 'project')
-  const project = path === undefined ? undefined : resolveProject(undefined, path)
+  const project = path === undefined ? undefined : findProject(path)
   const problems: Problem[] = []
   const byKind = new Map<Kind, Item[]>()
   const names = new Map((await host.skills.all()).map(({ name, id }) => [name, id]))
+  let masked = 0
   for (const [index, text] of lines.entries()) {
     if (text.trim() === '') continue
     const line = readLine(text)
     const read = typeof line === 'string' ? line : (claimName(names, line.item) ?? line)
-    if (typeof read === 'string') problems.push({ line: first + index, problem: read })
-    else byKind.set(read.kind, [...(byKind.get(read.kind) ?? []), moveTo(project, read.item)])
+    if (typeof read === 'string') {
+      problems.push({ line: first + index, problem: read })
+      continue
+    }
+    const { item, isMasked } = mask(moveTo(project, read.item))
+    if (isMasked) masked++
+    byKind.set(read.kind, [...(byKind.get(read.kind) ?? []), item])
   }
   const counts = { added: 0, replaced: 0, same: 0 }
   for (const [kind, items] of byKind) {
@@ -71,7 +85,27 @@ export async function importItems(host: Host, params: JsonObject, call: PersonCa
     await putItems(space, items, counts, call.signal)
     if (kind === 'skill') await host.skills.reload()
   }
-  return { ...counts, problems: problems.map((problem) => ({ ...problem })) }
+  return { ...counts, masked, problems: problems.map((problem) => ({ ...problem })) }
+}
+
+/** No secret goes into the store by this way either. */
+function mask(item: Item): { readonly item: Item; readonly isMasked: boolean } {
+  const { text, tags, data } = item
+  const { value, found } = hideSecrets({ text, tags, data })
+  return { item: { ...item, ...value }, isMasked: found.size > 0 }
+}
+
+/** It must be there: a name that is mistyped would be a project that nobody ever opens. */
+function findProject(path: string): Project {
+  try {
+    return resolveProject(path, undefined)
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    throw new SwitchboardError('invalid_arguments', error.message, {
+      hint: '--project takes the folder of a project on this machine.',
+      cause: error,
+    })
+  }
 }
 
 async function putItems(
@@ -110,7 +144,10 @@ function readLine(line: string): { kind: Kind; item: Item } | string {
     return 'was written by `switchboard export`: `switchboard import` takes it in'
   }
   const { id, kind, scope, text, tags = [], data, createdAt, updatedAt } = value
-  if (typeof kind !== 'string' || !isKind(kind)) return `kind must be one of ${Object.keys(KINDS).join(', ')}`
+  const isVersion = kind === VERSION_KIND
+  if (typeof kind !== 'string' || !(isVersion || isKind(kind))) {
+    return `kind must be one of ${[...Object.keys(KINDS), VERSION_KIND].join(', ')}`
+  }
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID)
     return `id must be a text of at most ${MAX_ID} characters`
   if (typeof scope !== 'string' || scope === '' || scope.length > MAX_SCOPE) return 'scope must be a text'
@@ -119,11 +156,20 @@ function readLine(line: string): { kind: Kind; item: Item } | string {
   if (!areTags || tags.length > LIMITS.tags) return `tags must be at most ${LIMITS.tags} texts`
   if (!isJsonObject(data)) return 'data must be an object'
   if (!isTime(createdAt) || !isTime(updatedAt)) return 'createdAt and updatedAt must be milliseconds since 1970'
-  return { kind, item: { id, kind, scope, text, tags, data, createdAt, updatedAt } }
+  const item = { id, kind, scope, text, tags, data, createdAt, updatedAt }
+  if (isKind(kind)) return { kind, item }
+  return skillOf(item) === undefined
+    ? 'is no version of a skill: id, scope and data do not fit'
+    : { kind: SKILL_KIND, item }
 }
 
-/** No two skills have the same name. Undefined: it may have the one that it has, or needs none. */
-function claimName(names: Map<string, string>, { id, kind, data }: Item): string | undefined {
+/** No two skills have the same name, and none has a past that is not there. Undefined: it may have what it has, or needs none. */
+function claimName(names: Map<string, string>, item: Item): string | undefined {
+  const { id, kind, data } = item
+  const skill = skillOf(item)
+  if (skill !== undefined) {
+    return [...names.values()].includes(skill) ? undefined : `is a version of the skill ${skill}, which is not there`
+  }
   if (kind !== SKILL_KIND || typeof data.name !== 'string') return undefined
   const owner = names.get(data.name)
   if (owner !== undefined && owner !== id) return `is a skill ${data.name}, and another, ${owner}, has that name`
@@ -137,7 +183,7 @@ function isTime(value: unknown): value is number {
 
 /** What belongs to a project belongs to that one from here on; what all share stays so. */
 function moveTo(project: Project | undefined, item: Item): Item {
-  if (project === undefined || item.scope === SHARED_SCOPE) return item
+  if (project === undefined || item.scope === SHARED_SCOPE || item.kind === VERSION_KIND) return item
   return { ...item, scope: project.scope, data: { ...item.data, root: project.root } }
 }
 

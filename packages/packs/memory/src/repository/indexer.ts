@@ -5,8 +5,9 @@
  * 2. Who asks for what is being done joins it. A run ends when nobody waits for it any more.
  * 3. A run of the same folder with other wishes waits for the one before.
  */
-import { type Clock, FairQueue } from '@switchboard/base'
+import { type Clock, FairQueue, type Timer } from '@switchboard/base'
 import type { Space } from '@switchboard/store'
+import { giveMemoryBack } from './give-memory-back.ts'
 import { type IndexOutcome, type IndexProgress, type IndexRequest, IndexRun } from './index-run.ts'
 
 interface Running {
@@ -18,11 +19,17 @@ interface Running {
   progress: IndexProgress | undefined
 }
 
+/** From so many on reading them leaves more memory behind than a moment's pause is worth. */
+const MANY_FILES = 500
+/** Sooner the engine still keeps most of it for a thread that may follow. */
+const TIDY_AFTER_MS = 30_000
+
 export class Indexer {
   readonly #space: (name: 'code' | 'files') => Promise<Space>
   readonly #clock: Clock
   readonly #turns = new FairQueue(1)
   readonly #running = new Map<string, Running>()
+  #tidying: Timer | undefined
 
   constructor(space: (name: 'code' | 'files') => Promise<Space>, clock: Clock) {
     this.#space = space
@@ -66,6 +73,7 @@ export class Indexer {
 
   /** Ends all of them; what is stored by then stays. */
   async close(): Promise<void> {
+    this.#tidying?.cancel()
     const all = [...this.#running.values()]
     for (const { controller } of all) controller.abort(new Error('Switchboard ends'))
     await Promise.allSettled(all.map(({ outcome }) => outcome))
@@ -100,9 +108,19 @@ export class Indexer {
     if (!this.#turns.tryEnter(owner)) await this.#turns.wait(owner, { signal, createAbortError })
     try {
       const spaces = { code: await this.#space('code'), files: await this.#space('files') }
-      return await new IndexRun(request, spaces, this.#clock).run(signal, onProgress)
+      const outcome = await new IndexRun(request, spaces, this.#clock).run(signal, onProgress)
+      if (outcome.stored >= MANY_FILES) this.#tidyLater()
+      return outcome
     } finally {
       this.#turns.exit(owner)
     }
+  }
+
+  #tidyLater(): void {
+    this.#tidying?.cancel()
+    this.#tidying = this.#clock.setBackgroundTimer(TIDY_AFTER_MS, () => {
+      // Where it is not possible, everything is as it was.
+      void giveMemoryBack().catch(() => undefined)
+    })
   }
 }

@@ -19,3 +19,12 @@ export function toSkillName(title: string): string {
   if (cut !== '') return cut.endsWith('-') ? cut.slice(0, -1) : cut
   throw new ToolError('E_SKILL_NAME_INVALID', `"${title}" has no letter of a to z and no digit to make a name of`)
 }
+
+/** `deploy-2` where `deploy` is taken. */
+export function freeNameLike(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2; ; number++) {
+    const ending = `-${number}`
+    const free = `${name.slice(0, MAX_CHARACTERS - ending.length)}${ending}`
+    if (!taken.has(free)) return free
+  }
+}

@@ -1,9 +1,11 @@
 /**
  * All skills. What they are called and what they are for is in memory, so that lists cost nothing; what they say is in the store.
  *
- * 1. No two have the same name. Whatever changes one waits for its turn, so that two at once cannot both find a name free.
+ * 1. No two have the same name. Whatever changes one waits for its turn, so that two at once cannot both find a name free; where
+ *    others have put two of one name into the store, the one that was made later gets another.
  * 2. A version is in the history before the next one takes its place: whatever ends the daemon, none is lost.
  * 3. A use is counted when the skill is given out, its outcome once.
+ * 4. What others change in the store, such as another daemon on the same server, is seen some seconds later: by who asks then.
  */
 import { type Clock, type Disposable, Listeners, nearestNames } from '@switchboard/base'
 import type { Item, Space, StoredItem } from '@switchboard/store'
@@ -11,10 +13,11 @@ import { ToolError } from '@switchboard/toolkit'
 import { createId } from '../ids.ts'
 import { SHARED_SCOPE } from '../projects/projects.ts'
 import { Turns } from '../turns.ts'
+import { historyScope, toPastVersion, VERSION_KIND } from './past-version.ts'
 import { compareVersions, nextPatch, parseVersion } from './semantic-version.ts'
 import { SKILL_KIND, type Skill, type SkillText, toItem, toSkill } from './skill.ts'
 import { createSkillDocument } from './skill-document.ts'
-import { toSkillName } from './skill-name.ts'
+import { freeNameLike, toSkillName } from './skill-name.ts'
 
 /** Without its content, with that of its document. */
 export interface ShelvedSkill extends Omit<Skill, 'content'> {
@@ -32,15 +35,23 @@ export interface Use {
   readonly skill: Skill
 }
 
+/** It was called as another is, and is called otherwise now. */
+export interface Renamed {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+}
+
 export type SkillChange = { readonly [Key in keyof SkillText]?: SkillText[Key] | undefined }
 
-const VERSION_KIND = 'version'
 const USE_KIND = 'use'
 /** More than anybody looks through. */
 const MAX_SKILLS = 1_000
 /** The newest uses of all skills: of an older one nobody tells any more how it ended. */
 const MAX_USES = 2_000
 const PAGE = 100
+/** Milliseconds for which nobody looks whether others have changed something. */
+const FRESH_MS = 5_000
 
 export class SkillShelf {
   readonly #openSpace: () => Promise<Space>
@@ -49,6 +60,10 @@ export class SkillShelf {
   readonly #rewritten = new Listeners<[name: string]>()
   readonly #byId = new Map<string, ShelvedSkill>()
   #loaded: Promise<Space> | undefined
+  /** What the store held when it was read: how many, and which was changed last. */
+  #seen = ''
+  #lookedAt = 0
+  #looking: Promise<void> | undefined
   readonly #turns = new Turns()
 
   constructor(openSpace: () => Promise<Space>, clock: Clock) {
@@ -58,31 +73,32 @@ export class SkillShelf {
 
   /** Reads what is stored, once; a failure is told, and the next one tries again. */
   load(): Promise<Space> {
-    this.#loaded ??= this.#readAll().catch((error: unknown) => {
+    this.#loaded ??= this.#open().catch((error: unknown) => {
       this.#loaded = undefined
       throw error
     })
     return this.#loaded
   }
 
-  /** After others have put skills into the store. */
-  reload(): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#byId.clear()
-      this.#loaded = undefined
-      await this.load()
+  /** After others have put skills into the store. Resolves with those that had the name of another. */
+  reload(): Promise<Renamed[]> {
+    return this.#inTurn(async (space) => {
+      await this.#readAll(space)
       this.#changed.notify()
+      return await this.#partNames(space)
     })
   }
 
-  /** As far as they are known: none before they are loaded. By name. */
+  /** As far as they are known: none before they are loaded. By name. Who listens is told when others have changed them. */
   known(): ShelvedSkill[] {
-    return [...this.#byId.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+    if (this.#loaded !== undefined) void this.#lookForChanges().catch(() => undefined)
+    return this.#sorted()
   }
 
   async all(): Promise<ShelvedSkill[]> {
     await this.load()
-    return this.known()
+    await this.#lookForChanges()
+    return this.#sorted()
   }
 
   /** What it is called, or what it is for, is another. */
@@ -112,6 +128,7 @@ export class SkillShelf {
   create(text: SkillText): Promise<Skill> {
     return this.#inTurn(async (space) => {
       checkVersion(text.version)
+      await this.#readIfChanged(space)
       const name = this.#claimName(text.title)
       if (this.#byId.size >= MAX_SKILLS) {
         throw new ToolError('E_CAPACITY', `There are ${MAX_SKILLS} skills, and that is as many as there can be`)
@@ -171,7 +188,7 @@ export class SkillShelf {
       const id = createId()
       const now = this.#clock.wallTime()
       const data = { skill: skill.id, version: version ?? skill.version }
-      await space.put([toHidden(id, USE_KIND, data, now)])
+      await space.put([toUse(id, data, now)])
       const stored = await space.change(skill.id, (item) => toItem({ ...toSkill(item), uses: toSkill(item).uses + 1 }))
       if (stored !== undefined) this.#shelve(toSkill(stored))
       await this.#forgetOldUses(space)
@@ -207,24 +224,84 @@ export class SkillShelf {
     await this.#turns.settle()
   }
 
-  async #readAll(): Promise<Space> {
+  async #open(): Promise<Space> {
     const space = await this.#openSpace()
-    for (let offset = 0; ; offset += PAGE) {
-      const page = { scopes: [SHARED_SCOPE], kinds: [SKILL_KIND], limit: PAGE, offset }
-      const { items } = await space.list(page)
-      for (const item of items) this.#byId.set(item.id, toShelved(toSkill(item)))
-      if (items.length < PAGE) break
-    }
+    await this.#readAll(space)
     if (this.#byId.size > 0) this.#changed.notify()
     return space
+  }
+
+  async #readAll(space: Space): Promise<void> {
+    const seen = await this.#lookInto(space)
+    const all = new Map<string, ShelvedSkill>()
+    for (let offset = 0; ; offset += PAGE) {
+      const { items } = await space.list({ ...ALL_SKILLS, limit: PAGE, offset })
+      for (const item of items) all.set(item.id, toShelved(toSkill(item)))
+      if (items.length < PAGE) break
+    }
+    this.#byId.clear()
+    for (const [id, skill] of all) this.#byId.set(id, skill)
+    this.#seen = seen
+  }
+
+  async #lookInto(space: Space): Promise<string> {
+    this.#lookedAt = this.#clock.now()
+    const { items, total } = await space.list({ ...ALL_SKILLS, limit: 1, sortBy: 'updatedAt' })
+    return `${total} ${items[0]?.id} ${items[0]?.updatedAt}`
+  }
+
+  /** Once for all who ask at the same time. A store that does not answer is no reason to know nothing. */
+  #lookForChanges(): Promise<void> {
+    if (this.#clock.now() - this.#lookedAt < FRESH_MS) return this.#looking ?? Promise.resolve()
+    this.#looking ??= this.#inTurn((space) => this.#readIfChanged(space))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#looking = undefined
+      })
+    return this.#looking
+  }
+
+  async #readIfChanged(space: Space): Promise<void> {
+    if ((await this.#lookInto(space)) === this.#seen) return
+    const before = new Map([...this.#byId].map(([id, { digest }]) => [id, digest]))
+    await this.#readAll(space)
+    const changed = [...this.#byId.values()].filter(({ id, digest }) => before.get(id) !== digest)
+    if (changed.length > 0 || this.#byId.size !== before.size) this.#changed.notify()
+    for (const { id, name } of changed) if (before.has(id)) this.#rewritten.notify(name)
+  }
+
+  /** The one that was made first keeps it. */
+  async #partNames(space: Space): Promise<Renamed[]> {
+    const byAge = [...this.#byId.values()].sort(
+      (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+    )
+    const taken = new Set(byAge.map(({ name }) => name))
+    const owners = new Set<string>()
+    const renamed: Renamed[] = []
+    for (const { id, name: from } of byAge) {
+      if (!owners.has(from)) {
+        owners.add(from)
+        continue
+      }
+      const to = freeNameLike(from, taken)
+      taken.add(to)
+      const stored = await space.change(id, (item) => toItem({ ...toSkill(item), name: to }))
+      if (stored !== undefined) this.#shelve(toSkill(stored))
+      renamed.push({ id, from, to })
+    }
+    return renamed
+  }
+
+  #sorted(): ShelvedSkill[] {
+    return [...this.#byId.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
   }
 
   #findId(idOrName: string): string {
     if (this.#byId.has(idOrName)) return idOrName
     const name = tryName(idOrName)
-    const found = this.known().find((skill) => skill.name === name)
+    const found = this.#sorted().find((skill) => skill.name === name)
     if (found !== undefined) return found.id
-    const names = this.known().map((skill) => skill.name)
+    const names = this.#sorted().map((skill) => skill.name)
     const [nearest] = nearestNames(name ?? idOrName, names)
     throw new ToolError('E_SKILL_NOT_FOUND', `There is no skill "${idOrName}"`, {
       ...(nearest === undefined ? {} : { hint: `Did you mean ${nearest}? skill_search finds others.` }),
@@ -234,7 +311,7 @@ export class SkillShelf {
 
   #claimName(title: string, own?: string): string {
     const name = toSkillName(title)
-    const taken = this.known().find((skill) => skill.name === name && skill.id !== own)
+    const taken = this.#sorted().find((skill) => skill.name === name && skill.id !== own)
     if (taken === undefined) return name
     throw new ToolError(
       'E_SKILL_EXISTS',
@@ -285,12 +362,10 @@ export class SkillShelf {
   }
 }
 
+const ALL_SKILLS = { scopes: [SHARED_SCOPE], kinds: [SKILL_KIND] }
+
 /** Of no project: whoever lists skills names other scopes. */
 const USES_SCOPE = 'uses'
-
-function historyScope(skill: string): string {
-  return `history:${skill}`
-}
 
 function toShelved(skill: Skill): ShelvedSkill {
   const { digest, size } = createSkillDocument(skill)
@@ -299,13 +374,8 @@ function toShelved(skill: Skill): ShelvedSkill {
 }
 
 /** Without a text: no search finds it. */
-function toHidden(id: string, kind: string, data: Item['data'], at: number, scope = USES_SCOPE): Item {
-  return { id, kind, scope, text: '', tags: [], data, createdAt: at, updatedAt: at }
-}
-
-function toPastVersion({ id, version, content, description, title }: Skill, replacedAt: number): Item {
-  const data = { version, content, description, title }
-  return toHidden(`${id}:${version}`, VERSION_KIND, data, replacedAt, historyScope(id))
+function toUse(id: string, data: Item['data'], at: number): Item {
+  return { id, kind: USE_KIND, scope: USES_SCOPE, text: '', tags: [], data, createdAt: at, updatedAt: at }
 }
 
 function tryName(text: string): string | undefined {

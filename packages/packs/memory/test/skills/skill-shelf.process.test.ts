@@ -2,7 +2,7 @@
 import { systemClock } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { openSqliteStore, type Space } from '@switchboard/store'
-import { catchRejection, createTemporaryDirectory } from '@switchboard/testkit'
+import { catchRejection, createTemporaryDirectory, waitFor } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
 import { toItem } from '../../src/skills/skill.ts'
 import { SkillShelf } from '../../src/skills/skill-shelf.ts'
@@ -111,4 +111,32 @@ test('of uses only the newest are remembered', async () => {
   const use = await bench.shelf.use(id, undefined)
   await expect(bench.shelf.tellOutcome('use-0', true)).rejects.toMatchObject({ code: 'E_USE_NOT_FOUND' })
   expect(await bench.shelf.tellOutcome(use.id, true)).toMatchObject({ successes: 1 })
+})
+
+test('what another shelf on the same store makes, changes and deletes is seen some seconds later', async () => {
+  await using bench = await openShelf()
+  let skipped = 0
+  const later = new SkillShelf(async () => bench.space, { ...systemClock, now: () => systemClock.now() + skipped })
+  const news: string[] = []
+  later.onDidChange(() => news.push('changed'))
+  later.onDidRewrite((name) => news.push(name))
+  expect(await later.all()).toEqual([])
+  const { id } = await bench.shelf.create(TEXT)
+  skipped += 10_000
+  expect((await later.all()).map(({ name }) => name)).toEqual(['deploy'])
+  expect(news.splice(0)).toEqual(['changed'])
+  await bench.shelf.update(id, { content: 'two', version: '1.1.0' })
+  skipped += 10_000
+  // Who only asks what is known hears of it.
+  expect(later.known()).toMatchObject([{ version: '1.0.0' }])
+  await waitFor(() => news.length === 2)
+  expect(news.splice(0)).toEqual(['changed', 'deploy'])
+  expect(later.known()).toMatchObject([{ version: '1.1.0' }])
+  // Without waiting: no two have the same name.
+  await expect(later.create(TEXT)).rejects.toMatchObject({ code: 'E_SKILL_EXISTS' })
+  await bench.shelf.create({ ...TEXT, title: 'Other' })
+  await expect(later.create({ ...TEXT, title: 'Other' })).rejects.toMatchObject({ code: 'E_SKILL_EXISTS' })
+  await bench.shelf.remove(id)
+  skipped += 10_000
+  expect((await later.all()).map(({ name }) => name)).toEqual(['other'])
 })

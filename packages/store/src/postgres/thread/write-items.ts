@@ -3,7 +3,7 @@
  * order, and only what is different in the end is written. Inside of a transaction that holds the row of the space.
  */
 import type { Item } from '../../store.ts'
-import { tokenize } from '../../text/tokenize.ts'
+import { joinTerms } from '../../text/tokenize.ts'
 import { toStorable, toStorableTags } from './rows.ts'
 import { list, type Row, type ServerConnection } from './server-connection.ts'
 import { indexItems, unindexItems } from './word-index.ts'
@@ -29,7 +29,7 @@ export type ItemWrite =
   | { readonly name: 'remove'; readonly ids: readonly string[] }
 
 export function prepareItem(item: Item): PreparedItem {
-  const terms = tokenize(item.text)
+  const terms = joinTerms(item.text)
   return {
     id: toStorable(item.id),
     scope: toStorable(item.scope),
@@ -37,8 +37,8 @@ export function prepareItem(item: Item): PreparedItem {
     text: toStorable(item.text),
     tags: toStorableTags(item.tags),
     data: JSON.stringify(item.data),
-    terms: terms.join(' '),
-    length: terms.length,
+    terms: terms.text,
+    length: terms.count,
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
   }

@@ -1,6 +1,6 @@
 /** The search index of one space: everything in it is made from the items. */
 import type { Item } from '../../store.ts'
-import { tokenize } from '../../text/tokenize.ts'
+import { joinTerms } from '../../text/tokenize.ts'
 import type { Database } from './database.ts'
 import { ITEM_COLUMNS, kindWord, scopeWord, tagWord, toItem } from './rows.ts'
 
@@ -9,10 +9,10 @@ export function indexItem(
   space: string,
   number: number,
   { scope, kind, tags }: Item,
-  terms: readonly string[],
+  terms: string,
 ): void {
   const sql = `INSERT INTO ${space}_text (rowid, scope, kind, tags, terms) VALUES (?, ?, ?, ?, ?)`
-  database.execute(sql, number, scopeWord(scope), kindWord(kind), tags.map(tagWord).join(' '), terms.join(' '))
+  database.execute(sql, number, scopeWord(scope), kindWord(kind), tags.map(tagWord).join(' '), terms)
 }
 
 export function unindexItem(database: Database, space: string, number: number): void {
@@ -24,7 +24,7 @@ export function indexAll(database: Database, space: string): void {
   const all = database.handle.prepare(`SELECT ${ITEM_COLUMNS} FROM ${space}_items ORDER BY number`)
   for (const row of all.iterate()) {
     const item = toItem(row)
-    indexItem(database, space, Number(row.number), item, tokenize(item.text))
+    indexItem(database, space, Number(row.number), item, joinTerms(item.text).text)
   }
 }
 

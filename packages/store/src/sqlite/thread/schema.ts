@@ -55,6 +55,10 @@ const VERSIONS: readonly Version[] = [
      CREATE TABLE $_gone (number INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL) STRICT;`,
     isTextNew: true,
   },
+  {
+    // Twice as many pieces of the index stand side by side before they become one: a tenth less work for every row.
+    sql: "INSERT INTO $_text ($_text, rank) VALUES ('automerge', 8);",
+  },
 ]
 
 /** `items` and `terms` are counted along: to count them for every search would read the whole table. */

@@ -1,6 +1,6 @@
 /** What the writer does to one space, inside of its transaction. */
 import type { Item } from '../../store.ts'
-import { tokenize } from '../../text/tokenize.ts'
+import { joinTerms } from '../../text/tokenize.ts'
 import type { Database } from './database.ts'
 import { indexItem, unindexItem } from './index-text.ts'
 import { removeVectors, renewVectors } from './vectors/write-vectors.ts'
@@ -15,7 +15,7 @@ interface Growth {
 interface Placed {
   readonly number: number
   readonly item: Item
-  readonly terms: readonly string[]
+  readonly terms: string
   readonly isNew: boolean
 }
 
@@ -53,26 +53,26 @@ export function removeItems(database: Database, space: string, ids: readonly str
 }
 
 function putItem(database: Database, space: string, item: Item, growth: Growth): Placed {
-  const terms = tokenize(item.text)
+  const terms = joinTerms(item.text)
   const values = [
     item.kind,
     item.scope,
     item.text,
     JSON.stringify(item.tags),
     JSON.stringify(item.data),
-    terms.length,
+    terms.count,
     item.createdAt,
     item.updatedAt,
     item.id,
   ]
-  growth.terms += terms.length
+  growth.terms += terms.count
   const insert = `INSERT INTO ${space}_items
     (kind, scope, text, tags, data, length, created_at, updated_at, id, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
     ON CONFLICT (id) DO NOTHING RETURNING number`
   const made = database.statement(insert).get(...values)
   if (made !== undefined) {
     growth.items++
-    return { number: Number(made.number), item, terms, isNew: true }
+    return { number: Number(made.number), item, terms: terms.text, isNew: true }
   }
   const old = database.statement(`SELECT number, length, text FROM ${space}_items WHERE id = ?`).get(item.id)
   const number = Number(old?.number)
@@ -82,7 +82,7 @@ function putItem(database: Database, space: string, item: Item, growth: Growth):
   database.execute(update, ...values)
   if (old?.text === item.text) renewVectors(database, space, number)
   else removeVectors(database, space, number)
-  return { number, item, terms, isNew: false }
+  return { number, item, terms: terms.text, isNew: false }
 }
 
 function count(database: Database, space: string, { items, terms }: Growth): void {

@@ -51,7 +51,7 @@ const COMMON: Omit<DapTraits, 'language' | 'exceptionFilters'> = {
 }
 
 /** Uncaught exceptions end in abort(), and lldb stops at every fatal signal by itself. */
-const CPP: DapTraits = {
+export const LLDB_TRAITS: DapTraits = {
   ...COMMON,
   language: 'cpp',
   exceptionFilters: { none: [], uncaught: [], all: ['cpp_throw'] },
@@ -124,7 +124,10 @@ export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): Adapt
         adapterId: 'lldb-dap',
         wire: createStreamWire(child.stdout, child.stdin),
         process: child,
-        traits: { ...(language === 'rust' ? RUST : { ...CPP, language }), ...describeMissingInformation(request) },
+        traits: {
+          ...(language === 'rust' ? RUST : { ...LLDB_TRAITS, language }),
+          ...describeMissingInformation(request),
+        },
         command: request.kind,
         args,
         isLaunched: request.kind === 'launch',

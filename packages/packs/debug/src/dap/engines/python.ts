@@ -93,7 +93,7 @@ export const PYTHON_TRAITS: DapTraits = {
  * For the launch option `userUnhandled`: an exception that leaves the person's code counts as uncaught, although a test
  * runner above catches it.
  */
-const TEST_TRAITS: DapTraits = {
+export const PYTHON_TEST_TRAITS: DapTraits = {
   ...PYTHON_TRAITS,
   exceptionFilters: { ...PYTHON_TRAITS.exceptionFilters, uncaught: ['uncaught', 'userUnhandled'] },
 }
@@ -229,7 +229,7 @@ function readWanted({ options }: Launch | Attach): string | undefined {
 }
 
 function traitsOf(request: Launch | Attach): DapTraits {
-  return request.kind === 'launch' && request.options.userUnhandled === true ? TEST_TRAITS : PYTHON_TRAITS
+  return request.kind === 'launch' && request.options.userUnhandled === true ? PYTHON_TEST_TRAITS : PYTHON_TRAITS
 }
 
 /** A program that runs with `python -m debugpy --listen` brings its adapter along. */

@@ -1,11 +1,11 @@
-/** The command's end of an MCP line, against another end that is played by hand. */
+/** A person's end of an MCP line, against another end that is played by hand. */
 import { once } from 'node:events'
 import { type Duplex, duplexPair } from 'node:stream'
 import { createSuccess, type JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { LineReader } from '@switchboard/protocol/framing'
 import { afterEach, expect, test } from 'vitest'
-import { McpLine, type McpLineOptions } from '../../src/backend/mcp-line.ts'
+import { McpLine, type McpLineOptions } from '../../src/ipc/mcp-line.ts'
 
 /** The daemon's end: keeps what arrives, says what it is told to say. */
 class Peer {

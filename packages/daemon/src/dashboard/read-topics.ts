@@ -1,0 +1,18 @@
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { readFlag, readOptionalText } from '../ipc/read-params.ts'
+import { readLogAsked } from './rows.ts'
+import type { FeedTopics } from './wire.ts'
+
+export function readTopics(params: JsonObject): FeedTopics {
+  const server = readOptionalText(params, 'server', 'feed')
+  return {
+    servers: readFlag(params, 'servers', 'feed', false),
+    instances: readFlag(params, 'instances', 'feed', false),
+    calls: readFlag(params, 'calls', 'feed', false),
+    tools: readFlag(params, 'tools', 'feed', false),
+    ...(server === undefined ? {} : { server }),
+    // Empty: of all servers.
+    ...(typeof params.latency === 'string' ? { latency: params.latency } : {}),
+    ...(isJsonObject(params.logs) ? { logs: readLogAsked(params.logs, 'feed') } : {}),
+  }
+}

@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks'
+import { ask } from '../link/session.ts'
+import { toFailure } from '../link/use-answer.ts'
+
+const TOLD_MS = 4_000
+
+export function RestartButton({ server }: { readonly server: string }) {
+  const [told, setTold] = useState('')
+  const restart = async (): Promise<void> => {
+    setTold('…')
+    try {
+      await ask('restart_server', { server })
+      setTold('restarting')
+    } catch (error) {
+      setTold(toFailure(error).message)
+    }
+    setTimeout(() => setTold(''), TOLD_MS)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="small"
+        onClick={() => void restart()}
+        disabled={told !== ''}
+        aria-label={`Restart ${server}`}
+      >
+        Restart
+      </button>
+      <output class="told">{told}</output>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+/** Every tool with what it costs a model to have it listed. */
+import type { ToolRow } from '@switchboard/daemon/client'
+import { replaceRoute, toHash } from '../link/route.ts'
+import { useAnswer } from '../link/use-answer.ts'
+import { useFeed } from '../link/use-feed.ts'
+import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
+import { formatTokens } from '../parts/format.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { Answered, Empty, LiveMark } from '../parts/states.tsx'
+import { ToolView } from './tool.tsx'
+import type { ViewProps } from './views.tsx'
+
+const MOST_SHOWN = 300
+const ORDERS = [
+  ['', 'server'],
+  ['tokens', 'token cost'],
+  ['name', 'name'],
+] as const
+
+export function ToolsView(props: ViewProps) {
+  const { item } = props.route
+  return item === undefined ? <ToolList {...props} /> : <ToolView key={item} name={item} />
+}
+
+function ToolList({ route, overview }: ViewProps) {
+  const asked = useAnswer<{ tools: readonly ToolRow[] }>('tools', {})
+  const feed = useFeed({ tools: true }, ({ toolsChanged }) => toolsChanged === true && asked.again(), asked.again)
+  const { text = '', server = '', order = '' } = route.query
+  const filter = (name: string) => (value: string) =>
+    replaceRoute(toHash('tools', undefined, { ...route.query, [name]: value }))
+  const servers = [...overview.servers, ...(overview.packs ?? [])].map(({ name }) => [name, name] as const)
+  return (
+    <>
+      <PageHead title="Tools">
+        <LiveMark state={feed} />
+      </PageHead>
+      <Filters label="Filter tools">
+        <TextFilter label="Name or description" value={text} onChange={filter('text')} />
+        <ChoiceFilter label="Server" value={server} onChange={filter('server')} choices={[['', 'all'], ...servers]} />
+        <ChoiceFilter label="Order" value={order} onChange={filter('order')} choices={ORDERS} />
+      </Filters>
+      <Answered
+        asked={asked}
+        show={({ tools }) => {
+          const wanted = sort(
+            tools.filter((tool) => isWanted(tool, text, server)),
+            order,
+          )
+          const tokens = wanted.reduce((sum, tool) => sum + tool.tokens, 0)
+          if (tools.length === 0)
+            return <Empty title="No tools are known">Those of a server show up once it has been up.</Empty>
+          if (wanted.length === 0) return <Empty title={`None of the ${tools.length} tools fits the filters`} />
+          return (
+            <>
+              <p class="summary">
+                {wanted.length} tools, about {formatTokens(tokens)} tokens when all of them are listed
+              </p>
+              <ToolTable tools={wanted.slice(0, MOST_SHOWN)} most={Math.max(...wanted.map((tool) => tool.tokens))} />
+              {wanted.length > MOST_SHOWN ? (
+                <p class="quiet">The first {MOST_SHOWN}; use the filters for the rest.</p>
+              ) : null}
+            </>
+          )
+        }}
+      />
+    </>
+  )
+}
+
+function ToolTable({ tools, most }: { readonly tools: readonly ToolRow[]; readonly most: number }) {
+  return (
+    <table class="list">
+      <caption class="unseen">Tools and what listing them costs</caption>
+      <thead>
+        <tr>
+          <th scope="col">Tool</th>
+          <th scope="col" class="extra">
+            Server
+          </th>
+          <th scope="col" class="number">
+            Tokens
+          </th>
+          <th scope="col" class="extra">
+            What it does
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tools.map(({ name, server, tokens, description, stale }) => (
+          <tr key={name}>
+            <th scope="row">
+              <a href={toHash('tools', name)}>{name}</a>
+              {stale ? <p class="note">its server is not up</p> : null}
+            </th>
+            <td class="extra quiet">{server}</td>
+            <td class="number">
+              <span class="cost" style={{ '--share': `${(tokens / most) * 100}%` }}>
+                {formatTokens(tokens)}
+              </span>
+            </td>
+            <td class="extra quiet description">{description}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function isWanted({ name, description, server }: ToolRow, text: string, wanted: string): boolean {
+  if (wanted !== '' && server !== wanted) return false
+  return `${name} ${description}`.toLowerCase().includes(text.toLowerCase())
+}
+
+function sort(tools: readonly ToolRow[], order: string): ToolRow[] {
+  if (order === 'tokens') return tools.toSorted((a, b) => b.tokens - a.tokens)
+  return order === 'name' ? tools.toSorted((a, b) => a.name.localeCompare(b.name)) : [...tools]
+}

@@ -1,0 +1,169 @@
+/** What a person has of an agent's debugger in their window, and an agent of theirs. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { JsonObject } from '@switchboard/protocol'
+import { findByMarker, LineAgent, startProgram, textOfAnswer, waitFor } from '@switchboard/testkit'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { EditorWindow } from './support/editor.ts'
+import { instanceOf, missing, useEditor } from './support/use-editor.ts'
+
+const PROGRAM = `function price(count) {
+  const total = count * 7
+  return total
+}
+
+if (process.argv[2] === 'endless') setInterval(() => price(1), 20)
+else console.log('sum', price(6), process.env.FROM_LAUNCH ?? '')
+`
+
+describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
+  const bench = useEditor()
+  let count = 0
+
+  async function openShop() {
+    const folder = await bench.makeFolder(`shop-${++count}`)
+    writeFileSync(`${folder}/shop.cjs`, PROGRAM)
+    const window = await bench.open({ folder })
+    const instance = await instanceOf(bench, window)
+    await waitFor(() => bench.readLog('ext', instance).some(({ msg }) => msg === 'the bridge is owner'))
+    const front = startProgram(['mcp', '--profile', 'debug-full', '--workspace', folder], {
+      home: bench.home,
+      env: { SWITCHBOARD_INSTANCE_ID: instance },
+    })
+    onTestFinished(async () => {
+      front.child.stdin.end()
+      await front.ended
+    })
+    const agent = new LineAgent(front.child.stdout, front.child.stdin, { describe: front.err })
+    await agent.initialize()
+    const call = async (tool: string, input: JsonObject = {}) => textOfAnswer(await agent.call(tool, input))
+    const mark = `mark-${process.pid}-${count}`
+    const programs = () => findByMarker(mark)
+    return { folder, window, instance, call, programs, mark }
+  }
+
+  const start = { program: 'shop.cjs', runtime: process.execPath, backend: 'vscode' }
+  const atTotal = { breakpoints: [{ path: 'shop.cjs', line: 3 }] }
+  const run = ({ host }: EditorWindow, command: string) =>
+    host.run('await vscode.commands.executeCommand(argument)', command)
+  const linesOf = ({ host }: EditorWindow) =>
+    host.run<number[]>('return vscode.debug.breakpoints.map((one) => one.location.range.start.line + 1)')
+
+  test('shows a session of an agent, and a person can go on by hand', async () => {
+    const { window, call, folder } = await openShop()
+    mkdirSync(`${folder}/.vscode`)
+    const configuration = { name: 'Shop', type: 'node', request: 'launch', program: `\${workspaceFolder}/shop.cjs` }
+    const own = { runtimeExecutable: process.execPath, env: { FROM_LAUNCH: 'by launch.json' } }
+    writeFileSync(`${folder}/.vscode/launch.json`, JSON.stringify({ configurations: [{ ...configuration, ...own }] }))
+    expect(
+      await call('debug_start', { launch: 'Shop', backend: 'vscode', breakpoints: [{ path: 'shop.cjs', line: 2 }] }),
+    ).toContain('shop.cjs:2 in price')
+    await window.page.locator('.debug-top-stack-frame-line').first().waitFor()
+    expect(await linesOf(window)).toEqual([2])
+    await run(window, 'workbench.action.debug.stepOver')
+    expect(await call('debug_wait_for_hit', {})).toContain('shop.cjs:3 in price')
+    expect(await call('debug_evaluate', { expression: 'total' })).toContain('42')
+    await run(window, 'workbench.action.debug.continue')
+    await waitFor(async () => (await call('debug_evaluate', { expression: '1' })).includes('E_NO_SESSION'), {
+      what: 'the end of the program',
+    })
+    expect(await call('dap_logs', {})).toContain('sum 42 by launch.json')
+  })
+
+  test('takes breakpoints of agents away by one command, and those of the person never', async () => {
+    const { window, call } = await openShop()
+    await window.host.run(
+      `
+      const place = new vscode.Location(vscode.Uri.file(argument), new vscode.Position(0, 0))
+      vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(place)])`,
+      bench.file(`shop-${count}/shop.cjs`),
+    )
+    await call('breakpoint_add', { path: 'shop.cjs', line: 2, backend: 'vscode' })
+    await call('breakpoint_add', { path: 'shop.cjs', line: 3, condition: 'total > 1', backend: 'vscode' })
+    await waitFor(async () => (await linesOf(window)).length === 3, { what: 'all breakpoints' })
+    await run(window, 'switchboard.clearAgentBreakpoints')
+    await waitFor(async () => (await linesOf(window)).join() === '1', { what: 'those of the person alone' })
+    // An agent that sets one has all of its own again; they are gone with the next activation, where nobody could say goodbye.
+    await call('breakpoint_add', { path: 'shop.cjs', line: 2, backend: 'vscode' })
+    await waitFor(async () => (await linesOf(window)).length === 3, { what: 'all breakpoints again' })
+    await window.killHost()
+    await instanceOf(bench, window)
+    await waitFor(async () => (await linesOf(window)).join() === '1', { what: 'an editor without the agent’s' })
+  })
+
+  test('lets an agent look at what the person debugs once they have allowed it, and no more than look', async () => {
+    const { window, call, programs, mark } = await openShop()
+    const look = { attach: { editor: true }, language: 'node' }
+    expect(await call('debug_start', look)).toContain('debugs nothing')
+    await window.host.run(
+      `
+      const file = vscode.Uri.file(argument.folder + '/shop.cjs')
+      vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(file, new vscode.Position(2, 0)))])
+      const { execPath: runtimeExecutable, mark } = argument
+      await vscode.debug.startDebugging(undefined, { type: 'node', request: 'launch', name: 'mine', program: file.fsPath, args: ['once', mark], runtimeExecutable, console: 'internalConsole' })`,
+      { folder: bench.file(`shop-${count}`), execPath: process.execPath, mark },
+    )
+    await window.page.locator('.debug-top-stack-frame-line').first().waitFor()
+    const asked = call('debug_start', look)
+    await window.page.getByRole('button', { name: 'Allow', exact: true }).click()
+    expect(await asked).toContain('shop.cjs:3 in price')
+    expect(await call('debug_evaluate', { expression: 'count + 1' })).toContain('7')
+    expect(await call('debug_continue', {})).toContain('only they go on with it')
+    expect(await call('variable_set', { name: 'total', value: '1' })).toContain('only they go on with it')
+    await call('debug_stop', {})
+    expect(await programs()).toHaveLength(1)
+    // It was allowed for as long as the window lives.
+    expect(await call('debug_start', look)).toContain('shop.cjs:3 in price')
+    await run(window, 'workbench.action.debug.stop')
+    await waitFor(async () => (await programs()).length === 0, { what: 'the end of the program' })
+  })
+
+  test('debugs the test of an extension at its line', async () => {
+    const { window, call, folder } = await openShop()
+    writeFileSync(`${folder}/prices.check`, 'price of six\\nprice of seven\\n')
+    await window.host.run(
+      `
+      const file = vscode.Uri.file(argument.folder + '/prices.check')
+      const controller = vscode.tests.createTestController('checks', 'Checks')
+      const item = controller.createTestItem('six', 'price of six', file)
+      item.range = new vscode.Range(0, 0, 0, 12)
+      controller.items.add(item)
+      const debugRun = async (request) => {
+        const run = controller.createTestRun(request)
+        const { folder, execPath: runtimeExecutable } = argument
+        await vscode.debug.startDebugging(undefined, { type: 'node', request: 'launch', name: 'check', program: folder + '/shop.cjs', runtimeExecutable, console: 'internalConsole' }, { testRun: run })
+        await new Promise((resolve) => vscode.debug.onDidTerminateDebugSession(resolve))
+        run.end()
+      }
+      controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, debugRun, true)`,
+      { folder, execPath: process.execPath },
+    )
+    const tested = await call('test_debug_single', { path: 'prices.check', line: 1, backend: 'vscode', ...atTotal })
+    expect(tested).toContain('shop.cjs:3 in price')
+    expect(await call('debug_evaluate', { expression: 'total' })).toContain('42')
+    await call('debug_stop', {})
+  })
+
+  test('ends what stands in it with the window: by a reload, and when its host is killed', async () => {
+    const { window, call, programs, instance, mark } = await openShop()
+    expect(await call('debug_start', { ...start, ...atTotal, args: ['once', mark] })).toContain('shop.cjs:3')
+    expect(await programs()).toHaveLength(1)
+    await window.reload()
+    await waitFor(() => bench.readLog('ext', instance).some(({ msg }) => msg === 'deactivated'))
+    await waitFor(async () => (await programs()).length === 0, { what: 'the end of the program' })
+    const after = await instanceOf(bench, window)
+    await waitFor(() => bench.readLog('ext', after).some(({ msg }) => msg === 'the bridge is owner'))
+    await waitFor(async () => (await call('debug_evaluate', { expression: '1' })).includes('E_NO_SESSION'))
+  })
+
+  test('ends a program that nobody can end any more', async () => {
+    const { window, call, programs, mark } = await openShop()
+    await call('debug_start', { ...start, args: ['endless', mark], wait: false })
+    await waitFor(async () => (await programs()).length === 1, { what: 'the program' })
+    await window.killHost()
+    await waitFor(async () => (await programs()).length === 0, { timeout: 20_000, what: 'the end of the program' })
+    await waitFor(async () => (await call('debug_evaluate', { expression: '1' })).includes('E_NO_SESSION'), {
+      timeout: 20_000,
+      what: 'that the agent knows',
+    })
+  })
+})
