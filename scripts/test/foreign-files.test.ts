@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/base/src/atomic-file.ts': HELPER,
   'packages/bridge/src/bridge-client.ts':
     'it writes into a folder that it has just made, exclusively, in one of the window',
+  'packages/bridge/src/message-file.ts': 'it follows no link, and its folder is that of a job that was just made',
   'packages/bridge/src/write-exclusively.ts': 'every file that it opens is new, in a folder that is no link',
   'packages/cli/src/call/print-result.ts': 'a person names the file of --output, and sees it',
   'packages/cli/src/daemon-process/process-identity.ts': KERNEL,
@@ -60,6 +61,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/telemetry/src/reading/log-files.ts': HOME,
   'packages/toolkit/src/generate/read-pack.ts': CLONE,
   'packages/toolkit/src/generate/register-pack.ts': CLONE,
+  'packages/vscode/src/bridge/debug/exit-note.ts': 'its folder is our own, made for the user alone',
+  'packages/vscode/src/bridge/debug/launched-program.ts': KERNEL,
 }
 
 const OPENS_BY_NAME =

@@ -61,6 +61,8 @@ export interface BridgeTalk {
 
 /** Where file systems tell of changes this is never waited for. */
 const POLL_MS = 100
+/** For a heart that does not beat, of a window whose process is there and that somebody talks with. */
+const TALK_PATIENCE_MS = 30_000
 /** In which a window that was told to stop may still say that it is done. */
 const FAREWELL_MS = 2_000
 const UNAVAILABLE = 'E_BRIDGE_UNAVAILABLE'
@@ -184,7 +186,12 @@ class Job {
       if (waited >= timeout) return reject(createTimeout(this.#request))
       if (!isClaimed && waited >= PICKUP_MS) return reject(createPickupTimeout())
       const health = await readBridgeHealth(this.#request.workspace)
-      if (health.state === 'healthy' && health.owner.bridgeId === this.#owner.bridgeId) return
+      if (health.state !== 'none' && health.owner.bridgeId === this.#owner.bridgeId) {
+        if (health.state !== 'dead') return
+        // A session of hours is not given up because a machine is busy for a moment: its window is there.
+        const isPatient = this.#reader !== undefined && hasOwnerProcess(this.#owner)
+        if (isPatient && Date.now() - health.lastSeen < TALK_PATIENCE_MS) return
+      }
       // It may have been done with its last breath.
       if (await exists(join(this.#folder, 'done'))) resolve()
       else reject(createDeath(this.#owner, isClaimed))

@@ -106,16 +106,20 @@ export class JobRunner {
     const reader = new MessageReader(folder, 'requests', (message) => channel.onMessage(message))
     const writer = new MessageWriter(folder, 'events')
     const channel: BridgeChannel = { send: (message) => writer.send(message), onMessage: () => undefined }
+    let isListening = false
     const look = (): void => {
-      if (this.#isDialogue(scriptName)) reader.read()
+      if (isListening) reader.read()
       if (isOver(folder)) abort.abort(new BridgeError('E_CANCELLED', `${scriptName} was cancelled`))
     }
     const cancel = watchClosely(folder, CANCEL_POLL_MS, look)
+    // It may have been given up, and taken back, while it was claimed.
+    look()
     let failure: BridgeFailure | undefined
     try {
       const answering = this.#answer(command, abort.signal, channel)
       answering.catch(() => undefined)
-      // It may have been given up, and taken back, while it was claimed; or said something before it was listened to.
+      isListening = this.#isDialogue(scriptName)
+      // What was said before it listened.
       look()
       const answer = await answering
       writer.flush()

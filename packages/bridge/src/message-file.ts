@@ -11,20 +11,20 @@ import { errorCode } from '@switchboard/base'
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 
-export type Direction = 'requests' | 'events'
+export type MessageDirection = 'requests' | 'events'
 
-function fileOf(folder: string, direction: Direction, number: number): string {
+function fileOf(folder: string, direction: MessageDirection, number: number): string {
   return join(folder, `${direction}-${number}.ndjson`)
 }
 
 export class MessageWriter {
   readonly #folder: string
-  readonly #direction: Direction
+  readonly #direction: MessageDirection
   #number = 0
   #bytes = 0
   #waiting: string[] = []
 
-  constructor(folder: string, direction: Direction) {
+  constructor(folder: string, direction: MessageDirection) {
     this.#folder = folder
     this.#direction = direction
   }
@@ -54,14 +54,14 @@ export class MessageWriter {
 
 export class MessageReader {
   readonly #folder: string
-  readonly #direction: Direction
+  readonly #direction: MessageDirection
   readonly #onMessage: (message: unknown) => void
   #number = 0
   #offset = 0
   #decoder = new StringDecoder('utf8')
   #text = ''
 
-  constructor(folder: string, direction: Direction, onMessage: (message: unknown) => void) {
+  constructor(folder: string, direction: MessageDirection, onMessage: (message: unknown) => void) {
     this.#folder = folder
     this.#direction = direction
     this.#onMessage = onMessage

@@ -1,4 +1,4 @@
-/** Whoever was not given a link gets nothing: other pages, rebound names, frames, guessed and used links, other users. */
+/** Whoever was not given a link gets nothing: other pages, rebound names, frames, guessed and used links. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fixtureCommand } from '@switchboard/testkit'

@@ -29,7 +29,7 @@ test('up starts the daemon once, down stops it, and both are content when there 
   const pid = await daemon.daemonPid()
   expect(first.out).toMatch(
     new RegExp(
-      `^started the daemon \\(pid ${pid}\\)\\n  agents connect to http://127\\.0\\.0\\.1:\\d+/mcp\\n  next: switchboard status\\n$`,
+      `^started the daemon \\(pid ${pid}\\)\\n  agents connect to http://127\\.0\\.0\\.1:\\d+/mcp\\n  dashboard, once: http://127\\.0\\.0\\.1:\\d+/dashboard#enter=[\\w-]{43}\\n  next: switchboard status\\n$`,
     ),
   )
   const second = await daemon.run(['up'])
@@ -57,8 +57,12 @@ test('with --json each is one object', async () => {
     home: daemon.path,
     configFile: daemon.home.configFile,
     http: { url: expect.stringMatching(/^http:/), auth: 'user' },
+    dashboard: expect.stringContaining('/dashboard#enter='),
   })
-  expect(await daemon.json(['up'])).toEqual({ ...up, alreadyRunning: true })
+  const again = await daemon.json(['up'])
+  expect(again).toEqual({ ...up, alreadyRunning: true, dashboard: expect.stringContaining('/dashboard#enter=') })
+  // Each is good once, so each is another one.
+  expect(again.dashboard).not.toBe(up.dashboard)
   const restarted = await daemon.json(['restart'])
   expect(restarted).toMatchObject({ ok: true, alreadyRunning: false, previousPid: up.pid })
   expect(restarted.pid).not.toBe(up.pid)

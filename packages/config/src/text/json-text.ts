@@ -114,10 +114,16 @@ export function replaceStrings(
     if (content !== node.value)
       edits.push({ offset: node.offset, length: node.length, content: JSON.stringify(content) })
   }
-  return applyEdits(
-    text,
-    edits.sort((one, other) => one.offset - other.offset),
-  )
+  // The library copies the whole text for every edit, and here there may be one for every line.
+  let at = 0
+  const parts = edits
+    .sort((one, other) => one.offset - other.offset)
+    .map(({ offset, length, content }) => {
+      const before = text.slice(at, offset)
+      at = offset + length
+      return before + content
+    })
+  return parts.join('') + text.slice(at)
 }
 
 function parse(text: string): Node {

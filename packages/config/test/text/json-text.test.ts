@@ -30,4 +30,13 @@ describe('replaceStrings', () => {
     const replaced = replaceStrings(text, (value, path) => (path.at(-1) === 1 || value === 'z' ? 'new "one"' : value))
     expect(replaced).toBe('\uFEFF{ "a": ["x", "new \\"one\\""], // "x"\n  "b": { "x": "new \\"one\\"", },}')
   })
+
+  it('of a large text too, with something to replace on every line', () => {
+    const text = JSON.stringify(
+      Array.from({ length: 60_000 }, (_, index) => `line ${index} ${'x'.repeat(80)}`),
+      null,
+      2,
+    )
+    expect(replaceStrings(text, () => 'y')).toHaveLength(60_000 * 7 + 2)
+  })
 })

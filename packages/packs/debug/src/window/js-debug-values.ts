@@ -2,7 +2,6 @@
 
 /** Of a list; the rest is counted in front of it. */
 const MOST_MEMBERS = 8
-const LITERAL = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/gs
 
 export function tidyValue(value: string, type: string): string {
   switch (type) {
@@ -17,7 +16,7 @@ export function tidyValue(value: string, type: string): string {
       return value
   }
   if (/Error$/.test(type)) return value.split(/\n|\\n/, 1)[0] ?? value
-  const quoted = value.replace(LITERAL, quote)
+  const quoted = mapLiterals(value, quote)
   if (/^\(\d+\) \[/.test(quoted)) return tidyList(quoted)
   return /^(?:Map|Set)\(\d+\) \{/.test(quoted)
     ? quoted.replace(/\{size: \d+(?:, )?/, '{').replaceAll(' => ', ' → ')
@@ -26,7 +25,35 @@ export function tidyValue(value: string, type: string): string {
 
 export function tidyFrameName(name: string): string {
   // What a function is a member of, which may be the text of a function itself.
-  return /(?:^|\.)([\w$#]+|<anonymous>)$/.exec(name)?.[1] ?? name
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  return /^(?:[\w$#]+|<anonymous>)$/.test(last) ? last : name
+}
+
+/** Texts in a value, with their quotes. A quote that nothing closes is no text. */
+function mapLiterals(value: string, change: (literal: string) => string): string {
+  const open = new Set<string>()
+  let result = ''
+  for (let index = 0; index < value.length; index++) {
+    const character = value.charAt(index)
+    const end = /['"`]/.test(character) && !open.has(character) ? findEnd(value, index) : -1
+    if (end === -1) {
+      if (/['"`]/.test(character)) open.add(character)
+      result += character
+      continue
+    }
+    result += change(value.slice(index, end + 1))
+    index = end
+  }
+  return result
+}
+
+function findEnd(value: string, start: number): number {
+  const mark = value.charAt(start)
+  for (let index = start + 1; index < value.length; index++) {
+    if (value.charAt(index) === '\\') index++
+    else if (value.charAt(index) === mark) return index
+  }
+  return -1
 }
 
 /** js-debug takes the quotes that need the fewest escapes. */
@@ -58,7 +85,7 @@ function tidyList(value: string): string {
 
 /** At commas that stand in no bracket and no text. */
 function splitMembers(inside: string): string[] {
-  const plain = inside.replace(LITERAL, (literal) => '"'.repeat(literal.length))
+  const plain = mapLiterals(inside, (literal) => '"'.repeat(literal.length))
   const members: string[] = []
   let depth = 0
   let from = 0

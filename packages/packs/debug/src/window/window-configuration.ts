@@ -72,7 +72,7 @@ export function completeConfiguration(
 /** Those that the call answers; for the others VS Code asks the person. */
 function withInputs(value: unknown, inputs: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string')
-    return value.replace(/\$\{input:([^}]+)\}/g, (whole, id: string) => inputs[id] ?? whole)
+    return value.replace(/\$\{input:([^{}]+)\}/g, (whole, id: string) => inputs[id] ?? whole)
   if (Array.isArray(value)) return value.map((item) => withInputs(item, inputs))
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withInputs(item, inputs)]))

@@ -24,7 +24,7 @@ import {
 import { withoutChatter, withoutMarks } from './launcher-output.ts'
 import { Member } from './member.ts'
 import type { SessionListener } from './session-tracker.ts'
-import { Target } from './target.ts'
+import { AgentTarget } from './target.ts'
 
 export interface RunOptions {
   /** Whose breakpoints hold in it. */
@@ -56,14 +56,14 @@ const NOT_YOURS = 'This debug session is the person’s: it can be looked at, an
 
 export class AgentRun implements SessionListener {
   readonly #options: RunOptions
-  readonly #targets = new Map<number, Target>()
-  readonly #members = new Map<string, { readonly member: Member; readonly target: Target }>()
+  readonly #targets = new Map<number, AgentTarget>()
+  readonly #members = new Map<string, { readonly member: Member; readonly target: AgentTarget }>()
   readonly #ended = Promise.withResolvers<void>()
   readonly #begun = Promise.withResolvers<true>()
   readonly #refused = Promise.withResolvers<never>()
   readonly #changed = new Set<() => void>()
   readonly #own = new Set<string>()
-  readonly #main: Target
+  readonly #main: AgentTarget
   #root: vscode.DebugSession | undefined
   #launch: JsonObject | undefined
   /** Nobody stops at exceptions unless the agent says so, whatever the person has chosen for their own. */
@@ -192,14 +192,14 @@ export class AgentRun implements SessionListener {
     this.#ended.resolve()
   }
 
-  #addTarget(): Target {
-    const target = new Target(this.#targets.size, (message) => this.#options.channel.send(message))
+  #addTarget(): AgentTarget {
+    const target = new AgentTarget(this.#targets.size, (message) => this.#options.channel.send(message))
     this.#targets.set(target.number, target)
     return target
   }
 
   /** js-debug: a worker is a thread of its process, any other one a process of its own. */
-  #targetFor(session: vscode.DebugSession, parent: { member: Member; target: Target } | undefined): Target {
+  #targetFor(session: vscode.DebugSession, parent: { member: Member; target: AgentTarget } | undefined): AgentTarget {
     if (parent === undefined || (parent.member.isLauncher && this.#main.main === undefined)) return this.#main
     if (/^\[worker\b/i.test(session.name)) return parent.target
     const child = this.#addTarget()
@@ -207,7 +207,7 @@ export class AgentRun implements SessionListener {
     return child
   }
 
-  #onEvent(member: Member, target: Target, event: string, body: JsonObject): void {
+  #onEvent(member: Member, target: AgentTarget, event: string, body: JsonObject): void {
     const threadId = readNumber(body.threadId)
     if (threadId !== undefined) target.noteThread(threadId, member)
     switch (event) {
@@ -249,7 +249,7 @@ export class AgentRun implements SessionListener {
     }
   }
 
-  #onStopped(member: Member, target: Target, body: JsonObject): void {
+  #onStopped(member: Member, target: AgentTarget, body: JsonObject): void {
     const { ids, isForeign } = member.readHits(body)
     const threadId = readNumber(body.threadId) ?? 0
     const { breakpoints, owner, isReadOnly } = this.#options
@@ -277,7 +277,7 @@ export class AgentRun implements SessionListener {
     return !isOwn && breakpoints.isAnyAgents(path, line) && breakpoints.isShownByUs(path, line)
   }
 
-  #tellStopped(member: Member, target: Target, body: JsonObject, ids: readonly number[]): void {
+  #tellStopped(member: Member, target: AgentTarget, body: JsonObject, ids: readonly number[]): void {
     member.stopped.add(readNumber(body.threadId) ?? 0)
     const { description, ...rest } = body
     const isPlain = typeof description === 'string' && description.startsWith('Paused on')
@@ -290,25 +290,25 @@ export class AgentRun implements SessionListener {
   }
 
   /** The person, or VS Code itself, lets it go on. What we asked for the agent knows. */
-  #onResume(member: Member, target: Target, args: JsonObject, command: string): void {
+  #onResume(member: Member, target: AgentTarget, args: JsonObject, command: string): void {
     if (this.#own.delete(keyOf(member, command, args))) return
     const threadId = readNumber(args.threadId)
     if (threadId !== undefined && member.stopped.has(threadId)) this.#tellContinued(member, target, { threadId })
   }
 
-  #tellContinued(member: Member, target: Target, body: JsonObject): void {
+  #tellContinued(member: Member, target: AgentTarget, body: JsonObject): void {
     member.stopped.clear()
     target.tell('continued', body)
   }
 
-  #onBreakpointsSet(member: Member, target: Target, message: DapMessage): void {
+  #onBreakpointsSet(member: Member, target: AgentTarget, message: DapMessage): void {
     const states = member.acceptBreakpoints(message)
     if (member.isLauncher) return
     for (const state of states) if (state.verified) target.tell('breakpoint', { reason: 'changed', breakpoint: state })
     for (const look of this.#changed) look()
   }
 
-  #endTarget(target: Target): void {
+  #endTarget(target: AgentTarget): void {
     if (target.hasEnded) return
     target.open()
     if (target === this.#main) {
@@ -336,7 +336,7 @@ export class AgentRun implements SessionListener {
     }
   }
 
-  async #answer(target: Target, command: string, args: JsonObject, request: JsonObject): Promise<unknown> {
+  async #answer(target: AgentTarget, command: string, args: JsonObject, request: JsonObject): Promise<unknown> {
     switch (command) {
       case 'launch':
       case 'attach':
@@ -364,7 +364,7 @@ export class AgentRun implements SessionListener {
   }
 
   /** How long a start may take nobody knows: it may build the program first. */
-  #configurationDone(target: Target, request: JsonObject): 'later' {
+  #configurationDone(target: AgentTarget, request: JsonObject): 'later' {
     target.respond(request, {})
     target.open()
     const launch = this.#launch
@@ -378,7 +378,7 @@ export class AgentRun implements SessionListener {
     return 'later'
   }
 
-  async #setBreakpoints(target: Target, args: JsonObject): Promise<unknown> {
+  async #setBreakpoints(target: AgentTarget, args: JsonObject): Promise<unknown> {
     const path = readText(readObject(args.source).path) ?? ''
     if (this.#options.isReadOnly) {
       return { breakpoints: readObjects(args.breakpoints).map(() => ({ verified: false, message: NOT_YOURS })) }
@@ -391,7 +391,7 @@ export class AgentRun implements SessionListener {
     return { breakpoints: ids.map((id) => states?.get(id) ?? { id, verified: false }) }
   }
 
-  async #disconnect(target: Target, { terminateDebuggee }: JsonObject): Promise<unknown> {
+  async #disconnect(target: AgentTarget, { terminateDebuggee }: JsonObject): Promise<unknown> {
     if (this.#options.isReadOnly) {
       this.#finish()
       return {}
@@ -411,7 +411,7 @@ export class AgentRun implements SessionListener {
     return {}
   }
 
-  async #pass(target: Target, command: string, args: JsonObject): Promise<unknown> {
+  async #pass(target: AgentTarget, command: string, args: JsonObject): Promise<unknown> {
     if (this.#options.isReadOnly && !READING.has(command)) throw new Error(NOT_YOURS)
     const member = target.memberFor(args)
     if (member === undefined) throw new Error('VS Code has no session for it any more')
@@ -438,18 +438,18 @@ export class AgentRun implements SessionListener {
     }
   }
 
-  async #ask(target: Target, member: Member, command: string, args: JsonObject): Promise<JsonObject> {
+  async #ask(target: AgentTarget, member: Member, command: string, args: JsonObject): Promise<JsonObject> {
     const body = readObject(withPlainPaths(await member.ask(command, args)))
     target.learn(member, body)
     return body
   }
 
   /** One that has ended meanwhile has nothing to say. */
-  async #askEach(target: Target, command: string, args: JsonObject): Promise<JsonObject[]> {
+  async #askEach(target: AgentTarget, command: string, args: JsonObject): Promise<JsonObject[]> {
     return Promise.all(target.live.map((member) => this.#ask(target, member, command, args).catch(() => ({}))))
   }
 
-  async #askAll(target: Target, command: string, args: JsonObject): Promise<JsonObject> {
+  async #askAll(target: AgentTarget, command: string, args: JsonObject): Promise<JsonObject> {
     const [first] = await this.#askEach(target, command, args)
     return first ?? {}
   }

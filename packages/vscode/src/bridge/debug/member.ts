@@ -17,7 +17,7 @@ const FOREIGN = -1
 /** The person's own. */
 const PERSONS = 0
 
-export interface BreakpointState extends JsonObject {
+export interface KnownBreakpoint extends JsonObject {
   readonly id: number
   readonly verified: boolean
 }
@@ -36,7 +36,7 @@ export class Member {
   readonly isLauncher: boolean
   /** Threads that stand, as far as their stop was told. */
   readonly stopped = new Set<number>()
-  readonly states = new Map<number, BreakpointState>()
+  readonly states = new Map<number, KnownBreakpoint>()
   /** What VS Code has told the adapter of a file, and the adapter has answered to. */
   readonly told = new Map<string, readonly number[]>()
   readonly #asked = new Map<number, { readonly path: string; readonly ids: readonly number[] }>()
@@ -95,7 +95,7 @@ export class Member {
   }
 
   /** The states that changed by the adapter's answer. */
-  acceptBreakpoints(message: DapMessage): BreakpointState[] {
+  acceptBreakpoints(message: DapMessage): KnownBreakpoint[] {
     const seq = readNumber(message.request_seq) ?? -1
     const asked = this.#asked.get(seq)
     this.#asked.delete(seq)
@@ -114,7 +114,7 @@ export class Member {
   }
 
   /** Of an event about a breakpoint; undefined: not of this agent. */
-  updateBreakpoint(row: JsonObject): BreakpointState | undefined {
+  updateBreakpoint(row: JsonObject): KnownBreakpoint | undefined {
     const id = this.#ids.get(readNumber(row.id) ?? Number.NaN)
     return id === undefined || id <= 0 ? undefined : this.#keep(id, row)
   }
@@ -125,10 +125,10 @@ export class Member {
     return { ids: hits.filter((id) => id > 0), isForeign: hits.length > 0 && hits.every((id) => id === FOREIGN) }
   }
 
-  #keep(id: number, row: JsonObject): BreakpointState {
+  #keep(id: number, row: JsonObject): KnownBreakpoint {
     const line = readNumber(row.line)
     const message = readText(row.message)
-    const state: BreakpointState = {
+    const state: KnownBreakpoint = {
       id,
       verified: row.verified === true,
       ...(line === undefined ? {} : { line }),

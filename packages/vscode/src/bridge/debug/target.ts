@@ -3,7 +3,7 @@ import type { JsonObject } from '@switchboard/protocol'
 import { readNumber, readObject, readObjects } from './dap-messages.ts'
 import type { Member } from './member.ts'
 
-export class Target {
+export class AgentTarget {
   readonly number: number
   readonly members: Member[] = []
   readonly #send: (message: JsonObject) => void
