@@ -18,7 +18,7 @@ const config: KnipConfig = {
     'packages/**/src/**/index.ts': ['types'],
   },
   // Of the system, in tests that fill a disk of their own, make a pipe with a name, or run Windows, and to install for them.
-  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'wine', 'wineserver', 'apt-get', 'openssl'],
+  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'wine', 'wineserver', 'apt-get', 'openssl', 'ctags'],
   workspaces: {
     '.': {
       // Started by npm, by `.ci/run` and by vitest, each by its path.
@@ -79,6 +79,12 @@ const config: KnipConfig = {
       // The program of the thread that a model runs in, started by its path, and what writes docs/memory-patterns.md.
       entry: ['src/encoders/onnx/thread/main.ts', 'src/diagnosis/patterns-document.ts'],
     },
+    'packages/packs/lens': {
+      project,
+      includeEntryExports: true,
+      // The programs of its threads and of the process that runs queries, started by their paths, and one that a test kills.
+      entry: ['src/thread/main.ts', 'src/query/program.ts', 'test/programs/*.ts'],
+    },
     'packages/source': {
       project,
       includeEntryExports: true,
@@ -86,6 +92,12 @@ const config: KnipConfig = {
       entry: ['src/thread/main.ts', 'test/programs/scan-once.ts'],
       // Its files are read by their paths.
       ignoreDependencies: ['@repomix/tree-sitter-wasms'],
+    },
+    'packages/paradox': {
+      // A library in its own right: its door is for whoever asks about a playset, one pack today.
+      project,
+      // What people run on their own mods.
+      entry: ['test/programs/measure-mods.ts'],
     },
     'packages/testkit': {
       project,

@@ -35,6 +35,14 @@ const programs = [
     file: join('packages', 'cli', 'dist', 'source-thread.mjs'),
   },
   {
+    entry: join('packages', 'packs', 'lens', 'src', 'thread', 'main.ts'),
+    file: join('packages', 'cli', 'dist', 'lens-thread.mjs'),
+  },
+  {
+    entry: join('packages', 'packs', 'lens', 'src', 'query', 'program.ts'),
+    file: join('packages', 'cli', 'dist', 'lens-query.mjs'),
+  },
+  {
     entry: join('packages', 'vscode', 'src', 'extension.ts'),
     file: join('packages', 'vscode', 'dist', 'bundle', 'extension.js'),
     // It gives itself out as a module.

@@ -53,6 +53,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/store/src/postgres/postgres-store.ts': 'a person names the file of a backup, and sees it',
   'packages/store/src/sqlite/sqlite-store.ts': HOME,
   'packages/store/src/sqlite/thread/open-file.ts': HOME,
+  'packages/store/src/tables/tables-database.ts': HOME,
+  'packages/store/src/tables/tables-lock.ts': HOME,
   'packages/telemetry/src/append/append-file.ts': HOME,
   'packages/telemetry/src/append/rotated-file.ts': HOME,
   'packages/telemetry/src/audit/read-audit.ts': HOME,

@@ -27,6 +27,7 @@ const packLayer = [
   '@switchboard/telemetry',
   '@switchboard/store',
   '@switchboard/source',
+  '@switchboard/paradox',
   '@switchboard/toolkit',
 ]
 
@@ -41,6 +42,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   '@switchboard/telemetry': ['@switchboard/protocol'],
   '@switchboard/store': ['@switchboard/protocol'],
   '@switchboard/source': [],
+  '@switchboard/paradox': ['@switchboard/source'],
   '@switchboard/toolkit': [
     '@switchboard/protocol',
     '@switchboard/config',
@@ -88,6 +90,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@switchboard/protocol',
     '@switchboard/bridge',
     '@switchboard/store',
+    '@switchboard/source',
     '@switchboard/telemetry',
     '@switchboard/pool',
     '@switchboard/cli',

@@ -1,3 +1,4 @@
+export type { IdleAnswer, QueueCounts, RecentActivity } from '@switchboard/toolkit'
 export type { ConfigurationChange } from './configuration/configuration-change.ts'
 export { findDoubts } from './configuration/find-doubts.ts'
 export { type ControlMethod, createControlMethods } from './control/control-methods.ts'
@@ -12,7 +13,6 @@ export { DaemonLock, type DaemonLockOptions } from './lock/daemon-lock.ts'
 export { type LockState, readLockState } from './lock/lock-state.ts'
 export { ModeFiles, type ModeFilesOptions, type ModeRecord, type ModeSetter } from './modes/mode-file.ts'
 export { createUnknownMode, type ModeChange } from './modes/modes.ts'
-
 export { LISTED_PACKS } from './packs/packs.ts'
 export { Daemon, type DaemonCloseOptions, type DaemonOptions } from './process/daemon.ts'
 export { openDaemon } from './process/open-daemon.ts'
@@ -31,12 +31,3 @@ export {
   type SwitchboardOptions,
 } from './runtime/switchboard.ts'
 export { checkStoreAt } from './store/check-store.ts'
-export {
-  type IdleAnswer,
-  type QueueCounts,
-  type RecentActivity,
-  type Worker,
-  type WorkItem,
-  type WorkPriority,
-  WorkQueue,
-} from './work/work-queue.ts'

@@ -1,4 +1,5 @@
 export { CHUNKER_VERSION } from './chunk/chunk-source.ts'
+export type { ExtractedProblem, ExtractedReference, ExtractedSymbol, Extraction } from './extract/extraction.ts'
 export { hashOf } from './read/read-source.ts'
 export type { KnownFile, ScanBatch, ScannedFile, ScanOutcome, ScanTask, SkippedFile } from './thread/messages.ts'
 export { type ScanHooks, SourceError, SourceThread } from './thread/source-thread.ts'

@@ -54,9 +54,9 @@ export function languageOf(path: string): SourceLanguage {
 }
 
 const BINARY = new Set(
-  `7z a avi bin bmp br bz2 class db dll dmg doc docx dylib eot exe flac gif gz heic icns ico iso jar jpeg jpg lib lz4 mkv mov
+  `7z a anim avi bank bin bmp br bz2 class db dds dll dmg doc docx dylib eot exe flac gif gz heic icns ico iso jar jpeg jpg lib lz4 mesh mkv mov
   mp3 mp4 mpeg msi node o obj odt ogg otf parquet pdf pickle pkl png ppt pptx psd pyc pyd pyo rar rlib rmeta so sqlite sqlite3
-  tar tgz tif tiff ttf vsix war wasm wav webm webp whl woff woff2 xls xlsx xz zip zst`.split(/\s+/),
+  tar tga tgz tif tiff ttf vsix war wasm wav webm webp whl woff woff2 xls xlsx xz zip zst`.split(/\s+/),
 )
 
 /** Such files need not be opened to know. */

@@ -18,6 +18,7 @@ export type {
   ToolDeclaration,
 } from './manifest/tool-declaration.ts'
 export { toToolName } from './manifest/tool-name.ts'
+export type { CodeIndex, IndexAnswer, IndexAsker, IndexedReference, IndexedSymbol } from './pack/code-index.ts'
 export {
   definePack,
   type PackContext,
@@ -29,6 +30,15 @@ export {
   type PersonProgress,
 } from './pack/define-pack.ts'
 export { createFailedPack } from './pack/failed-pack.ts'
+export {
+  type FileWork,
+  type IdleAnswer,
+  NEVER_RAN,
+  type QueueCounts,
+  type RecentActivity,
+  type WorkItem,
+  type WorkPriority,
+} from './pack/file-work.ts'
 export { type MetError, NO_SERVICES, type PackServices } from './pack/pack-services.ts'
 export { createPack, type Pack, type PackOptions } from './run/create-pack.ts'
 export { GUIDANCE_META_KEY } from './run/describe-tool.ts'

@@ -2,10 +2,10 @@
 import { isAbsolute } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
 import type { IpcMethod } from '@switchboard/protocol/ipc'
+import type { FileWork, WorkItem, WorkPriority } from '@switchboard/toolkit'
 import { createControlMethods, describeOwn } from '../control/control-methods.ts'
 import type { SwitchboardControl } from '../control/switchboard-control.ts'
-import type { WorkItem, WorkPriority, WorkQueue } from '../work/work-queue.ts'
-import type { Method, MethodContext } from './ipc-connection.ts'
+import type { Method } from './ipc-connection.ts'
 import type { DaemonHealth, DaemonStatus } from './ipc-results.ts'
 import {
   createProblem,
@@ -19,7 +19,7 @@ import {
 
 export interface MethodHost {
   readonly control: SwitchboardControl
-  readonly queue: WorkQueue
+  readonly queue: FileWork
   health(): DaemonHealth
   status(): DaemonStatus
   dashboardLink(): string
@@ -36,30 +36,29 @@ const PRIORITIES: readonly WorkPriority[] = ['normal', 'high']
 type OwnMethod = Exclude<IpcMethod, 'attach' | 'subscribe'>
 
 export function createMethods(host: MethodHost): ReadonlyMap<string, Method> {
-  const { queue } = host
   const methods: Readonly<Record<OwnMethod, Method>> = {
     ...createControlMethods(host.control),
     health: () => host.health(),
     status: async () => ({ ...host.status(), ...(await describeOwn(host.control.switchboard)) }),
     dashboard_link: () => ({ url: host.dashboardLink() }),
-    enqueue_files: (params, context) => {
+    enqueue_files: (params) => {
       const method = 'enqueue_files'
       const priority = readChoice(params, 'priority', method, PRIORITIES, 'normal')
-      const reason = readOptionalText(params, 'reason', method)
+      readOptionalText(params, 'reason', method)
       const paths = readTexts(params, 'paths', method)
-      return queue.enqueue(paths.map((path) => createItem('file', path, method, context, priority, reason)))
+      return host.queue.enqueue(paths.map((path) => createItem('file', path, method, priority)))
     },
-    enqueue_scan: (params, context) => {
+    enqueue_scan: (params) => {
       const root = readText(params, 'root', 'enqueue_scan')
-      return queue.enqueue([createItem('scan', root, 'enqueue_scan', context, 'normal')])
+      return host.queue.enqueue([createItem('scan', root, 'enqueue_scan', 'normal')])
     },
-    notify_file_changed: (params, context) => {
+    notify_file_changed: (params) => {
       const path = readText(params, 'path', 'notify_file_changed')
-      return queue.enqueue([createItem('file', path, 'notify_file_changed', context, 'high', 'changed')])
+      return host.queue.enqueue([createItem('file', path, 'notify_file_changed', 'high')])
     },
     await_idle: (params, { signal }) => {
       const wanted = readMilliseconds(params, 'timeout_ms', 'await_idle') ?? DEFAULT_IDLE_WAIT_MS
-      return queue.awaitIdle(Math.min(wanted, MAX_IDLE_WAIT_MS), signal)
+      return host.queue.awaitIdle(Math.min(wanted, MAX_IDLE_WAIT_MS), signal)
     },
     shutdown: (params) => shutDown(params, host),
   }
@@ -73,24 +72,11 @@ function shutDown(params: JsonObject, host: MethodHost): object {
   return { acknowledged: true, graceful }
 }
 
-function createItem(
-  kind: WorkItem['kind'],
-  path: string,
-  method: string,
-  { traceId }: MethodContext,
-  priority: WorkPriority,
-  reason?: string,
-): WorkItem {
+function createItem(kind: WorkItem['kind'], path: string, method: string, priority: WorkPriority): WorkItem {
   if (!isAbsolute(path)) {
     throw createProblem(method, 'paths', 'absolute paths', path, {
       hint: 'The daemon does not know your working directory: resolve the path first.',
     })
   }
-  return {
-    kind,
-    path,
-    priority,
-    ...(reason === undefined ? {} : { reason }),
-    ...(traceId === undefined ? {} : { traceId }),
-  }
+  return { kind, path, priority }
 }

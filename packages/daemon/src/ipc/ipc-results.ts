@@ -4,12 +4,12 @@ import type { ModeSummary } from '@switchboard/pack-switchboard'
 import type { ServerState, ServerStatus } from '@switchboard/pool'
 import type { ProviderStatus } from '@switchboard/protocol'
 import type { ErrorEnvelope, ErrorReport } from '@switchboard/protocol/errors'
+import type { QueueCounts, RecentActivity } from '@switchboard/toolkit'
 import type { ConfigurationChange } from '../configuration/configuration-change.ts'
 import type { ConnectionsStatus } from '../http/connection-caps.ts'
 import type { InstanceStatus } from '../instances/instance-registry.ts'
 import type { ProfileCost } from '../profiles/profile-costs.ts'
 import type { StoreReport } from '../store/home-store.ts'
-import type { QueueCounts, RecentActivity } from '../work/work-queue.ts'
 
 export type DaemonState = 'starting' | 'running' | 'stopping'
 

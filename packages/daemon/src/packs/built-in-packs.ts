@@ -11,7 +11,9 @@ import type { Caller, Provider } from '@switchboard/protocol'
 import { toPackProvider } from '@switchboard/protocol/naming'
 import type { Logger, Metric } from '@switchboard/telemetry'
 import {
+  type CodeIndex,
   createFailedPack,
+  type FileWork,
   type MetError,
   type PackContext,
   type PackDefinition,
@@ -64,6 +66,7 @@ export class BuiltInPacks<Services> {
   readonly #absent = new Map<string | undefined, { readonly names: ReadonlySet<string>; readonly until: number }>()
   /** By their names: whoever keeps something by a set finds the same one. */
   readonly #sets = new Map<string, ReadonlySet<string>>()
+  #isStarted = false
 
   private constructor(options: BuiltInPacksOptions<Services>) {
     this.#options = options
@@ -105,6 +108,17 @@ export class BuiltInPacks<Services> {
     return this.#slots.find(({ pack }) => pack.name === name)?.instance?.commands
   }
 
+  /** Agents are served from here on. */
+  start(): void {
+    this.#isStarted = true
+    for (const { instance } of this.#slots) instance?.start?.()
+  }
+
+  /** Of the one that looks at files; undefined: none does. */
+  fileWork(): FileWork | undefined {
+    return this.#slots.find(({ instance }) => instance?.work !== undefined)?.instance?.work
+  }
+
   /** What they measure of themselves. */
   metrics(isShown: (provider: string) => boolean): Metric[] {
     return this.#slots.flatMap(({ instance }) =>
@@ -137,6 +151,14 @@ export class BuiltInPacks<Services> {
     return undefined
   }
 
+  /** Of the first that has one, among those that the caller may see. */
+  codeIndex(isShown?: (provider: string) => boolean): CodeIndex | undefined {
+    const shown = this.#slots.find(
+      ({ instance }) => instance?.codeIndex !== undefined && isShown?.(instance.provider.name) !== false,
+    )
+    return shown?.instance?.codeIndex
+  }
+
   async reconfigure(settings: PackSettings): Promise<void> {
     const replaced: PackInstance[] = []
     let isChanged = false
@@ -147,6 +169,7 @@ export class BuiltInPacks<Services> {
       slot.settings = text
       if (slot.instance !== undefined) replaced.push(slot.instance)
       slot.instance = own?.enabled === false ? undefined : await this.#create(slot.pack, own)
+      if (this.#isStarted) slot.instance?.start?.()
       isChanged = true
     }
     if (isChanged) this.#changed.notify()

@@ -8,6 +8,7 @@ import type { ToolDeclaration } from '@switchboard/toolkit'
 const modules = await Promise.all([
   import('@switchboard/pack-debug'),
   import('@switchboard/pack-memory'),
+  import('@switchboard/pack-lens'),
   // Our own is the last: what others list never depends on it.
   import('@switchboard/pack-switchboard'),
 ])

@@ -11,6 +11,7 @@ import type { DaemonSummary } from '@switchboard/pack-switchboard'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type DaemonInfo, type HomePaths, IPC_VERSION } from '@switchboard/protocol/ipc'
 import type { Logger } from '@switchboard/telemetry'
+import type { FileWork } from '@switchboard/toolkit'
 import { SwitchboardControl } from '../control/switchboard-control.ts'
 import { Dashboard } from '../dashboard/dashboard.ts'
 import type { HttpOverrides } from '../http/http-entrance.ts'
@@ -20,7 +21,7 @@ import { IpcServer } from '../ipc/ipc-server.ts'
 import type { Epoch } from '../lock/epoch.ts'
 import { type AppliedConfiguration, DAEMON_INSTANCE } from '../runtime/open-switchboard.ts'
 import type { Switchboard } from '../runtime/switchboard.ts'
-import { WorkQueue } from '../work/work-queue.ts'
+import { NO_WORK } from '../work/no-work.ts'
 import { DaemonDoors } from './daemon-doors.ts'
 import { IdleStop } from './idle-stop.ts'
 import type { UndoStack } from './undo-stack.ts'
@@ -58,7 +59,6 @@ export interface DaemonParts {
 export class Daemon {
   readonly info: DaemonInfo
   readonly log: Logger
-  readonly queue: WorkQueue
   readonly #parts: DaemonParts
   readonly #idle: IdleStop
   readonly #ended = Promise.withResolvers<string>()
@@ -75,7 +75,6 @@ export class Daemon {
     this.#parts = parts
     this.info = parts.info
     this.log = parts.log
-    this.queue = new WorkQueue({ log: parts.log })
     this.#idle = new IdleStop({
       isBusy: () => this.control.isUsed || !this.queue.isIdle,
       stop: () => void this.close({ reason: 'nobody used it' }),
@@ -94,6 +93,11 @@ export class Daemon {
   get control(): SwitchboardControl {
     if (this.#opened === undefined) throw new Error('The daemon is not open yet')
     return this.#opened
+  }
+
+  /** Files to be looked at: of the pack that does so. */
+  get queue(): FileWork {
+    return this.#opened?.switchboard.fileWork ?? NO_WORK
   }
 
   get switchboard(): Switchboard {
@@ -254,7 +258,6 @@ export class Daemon {
     control.refuseRequests(reason)
     await this.#hasOpened.promise
     await control.drain(grace)
-    this.queue.close()
     try {
       await this.#parts.undo.run()
     } finally {

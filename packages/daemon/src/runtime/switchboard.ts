@@ -23,7 +23,7 @@ import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Implementation, LoggingLevel } from '@switchboard/protocol/mcp'
 import { sanitizeName } from '@switchboard/protocol/naming'
 import { type AuditTrail, formatMetrics, type Logger } from '@switchboard/telemetry'
-import type { MetError, PersonCall } from '@switchboard/toolkit'
+import type { FileWork, MetError, PersonCall } from '@switchboard/toolkit'
 import { auditCall } from '../audit/audit-call.ts'
 import { findDoubts } from '../configuration/find-doubts.ts'
 import type { SwitchboardConfig } from '../configuration/switchboard-file.ts'
@@ -181,6 +181,7 @@ export class Switchboard {
         store: () => store.describe(),
         standing: (caller) => packs.standing(caller),
         recall: (error, caller) => recallInTime(switchboard, error, caller, log),
+        codeIndexFor: ({ profile }) => packs.codeIndex(switchboard.#scopeOf(profile)),
       }),
     })
     const switchboard: Switchboard = new Switchboard(options, { pool, modes, packs, store, storeMetrics })
@@ -193,7 +194,10 @@ export class Switchboard {
    */
   start({ isForAgents }: { readonly isForAgents: boolean }): void {
     this.pool.start({ learns: isForAgents })
-    if (isForAgents) this.#store.start()
+    if (isForAgents) {
+      this.#store.start()
+      this.#packs.start()
+    }
     const over = new Promise<void>((resolve) => void setTimeout(resolve, FIRST_START_MS).unref())
     this.#firstStart = Promise.race([this.pool.ready(), over]).finally(() => {
       this.#firstStart = undefined
@@ -284,6 +288,11 @@ export class Switchboard {
   runCommand(asked: AskedCommand, call: PersonCall): Promise<JsonObject> {
     const commands = asked.of === 'store' ? this.#store.commands : this.#packs.commandsOf(asked.of)
     return runPersonCommand(commands, asked, call)
+  }
+
+  /** Of the pack that looks at files; undefined: none does. */
+  get fileWork(): FileWork | undefined {
+    return this.#packs.fileWork()
   }
 
   /** What all packs keep, without opening it. */

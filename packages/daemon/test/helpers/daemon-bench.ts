@@ -1,5 +1,7 @@
 /** Daemons for tests: in this process, or each in one of its own; all of it is gone when the test is over. */
-import { sep } from 'node:path'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, sep } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { type Daemon, type DaemonOptions, openDaemon as openOwnDaemon } from '@switchboard/daemon'
 import { connectIpc, findEndpoint, type IpcClient } from '@switchboard/daemon/client'
@@ -19,6 +21,16 @@ export const VERSION = '0.1.0-test'
 
 export function pathsOf(bench: Workbench): HomePaths {
   return homePaths(bench.home.path, sep)
+}
+
+/** A folder with so many small files, outside of every home. */
+export async function makeTree(bench: Workbench, files: number): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'switchboard-tree-'))
+  bench.defer(() => rm(root, { recursive: true, force: true }))
+  await Promise.all(
+    Array.from({ length: files }, (_, index) => writeFile(join(root, `${index}.txt`), `file ${index}\n`)),
+  )
+  return root
 }
 
 /** In this process, on any free port. */

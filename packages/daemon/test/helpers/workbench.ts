@@ -57,6 +57,9 @@ export const WITHOUT_PACKS: SwitchboardInput = {
   packs: Object.fromEntries(CONFIGURABLE_PACKS.map(({ name }) => [name, { enabled: false }])),
 }
 
+/** For tests about the index. */
+export const WITH_LENS: SwitchboardInput = { packs: { ...WITHOUT_PACKS.packs, lens: { enabled: true } } }
+
 /** For tests about the memory, and about what packs keep. */
 export const WITH_MEMORY: SwitchboardInput = { packs: { ...WITHOUT_PACKS.packs, memory: { enabled: true } } }
 

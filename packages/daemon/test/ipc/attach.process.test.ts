@@ -6,9 +6,9 @@ import { createInstanceId, type JsonObject } from '@switchboard/protocol'
 import { META_KEY } from '@switchboard/protocol/modern'
 import { isAlive, textOfAnswer, waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { attachAgent, attachParams, codeOf, connectTo, openDaemon, VERSION } from '../helpers/daemon-bench.ts'
+import { attachAgent, attachParams, codeOf, connectTo, makeTree, openDaemon, VERSION } from '../helpers/daemon-bench.ts'
 import { isCallOf, watchJournal } from '../helpers/journal.ts'
-import { useWorkbench } from '../helpers/workbench.ts'
+import { useWorkbench, WITH_LENS } from '../helpers/workbench.ts'
 
 describe('an instance', () => {
   const bench = useWorkbench()
@@ -45,16 +45,15 @@ describe('an instance', () => {
   })
 
   it('is refused on a connection that has other things under way', async () => {
-    const { daemon } = await openDaemon(bench)
+    await openDaemon(bench, WITH_LENS)
     const subscribed = await connectTo(bench)
     await subscribed.subscribe()
     await expect(subscribed.attach(attachParams())).rejects.toMatchObject({ code: 'invalid_request' })
-    daemon.queue.register({ run: () => new Promise(() => {}) })
-    daemon.queue.enqueue([{ kind: 'file', path: '/a', priority: 'normal' }])
     const waiting = await connectTo(bench)
-    const idle = waiting.request('await_idle', { timeout_ms: 300 })
+    await waiting.request('enqueue_scan', { root: await makeTree(bench, 200) })
+    const idle = waiting.request('await_idle', { timeout_ms: 20_000 })
     await expect(waiting.attach(attachParams())).rejects.toMatchObject({ code: 'invalid_request' })
-    expect(await idle).toMatchObject({ idle: false })
+    expect(await idle).toMatchObject({ idle: true })
   })
 
   it('loses no byte that came together with its request', async () => {

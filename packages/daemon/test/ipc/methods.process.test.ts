@@ -1,14 +1,15 @@
 /** The daemon's own socket: what it answers, and what it makes of those who do not know its language. */
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
+import { join } from 'node:path'
 import { MAX_DURATION_MS } from '@switchboard/base'
 import type { DaemonEvent, DaemonHealth, DaemonStatus } from '@switchboard/daemon/client'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { waitFor } from '@switchboard/testkit'
 import { describe, expect, it } from 'vitest'
-import { attachAgent, codeOf, connectTo, openDaemon, pathsOf, VERSION } from '../helpers/daemon-bench.ts'
-import { useWorkbench, type Workbench } from '../helpers/workbench.ts'
+import { attachAgent, codeOf, connectTo, makeTree, openDaemon, pathsOf, VERSION } from '../helpers/daemon-bench.ts'
+import { useWorkbench, WITH_LENS, type Workbench } from '../helpers/workbench.ts'
 
 /** Bytes as they are, and whatever comes back. */
 interface RawLine {
@@ -70,35 +71,50 @@ describe('health and status', () => {
     expect(status.instances).toEqual([])
   })
 
-  it('are answered while a worker is busy, and await_idle tells when it is done', async () => {
-    const { daemon } = await openDaemon(bench)
-    const over = Promise.withResolvers<void>()
-    const done: string[] = []
-    daemon.queue.register({
-      run: async ({ path }) => {
-        done.push(path)
-        await (path.endsWith('last') ? over.promise : turn())
-      },
-    })
+  it('are answered while files are read, and await_idle tells when that is done', async () => {
+    await openDaemon(bench, WITH_LENS)
     const client = await connectTo(bench)
-    const paths = Array.from({ length: 500 }, (_, index) => `/tree/${index === 499 ? 'last' : index}`)
-    expect(await client.request('enqueue_files', { paths })).toEqual({ enqueued: 500, deduped: 0 })
-    expect(await client.request('health')).toMatchObject({ ok: true, recent_activity: { state: expect.any(String) } })
+    const root = await makeTree(bench, 300)
+    expect(await client.request('enqueue_scan', { root })).toEqual({ enqueued: 1, deduped: 0 })
+    expect(await client.request('health')).toMatchObject({ ok: true, recent_activity: { state: 'running' } })
     const early = await client.request('await_idle', { timeout_ms: 0 })
     expect(early).toMatchObject({ idle: false, timed_out: true, recent_activity: { state: 'running' } })
-    const waiting = client.request('await_idle', { timeout_ms: 20_000 })
-    await waitFor(() => done.length === 500)
-    expect(await client.request('health')).toMatchObject({ queue: { running: 1, pending: 0 } })
-    over.resolve()
-    expect(await waiting).toMatchObject({
+    const done = await client.request('await_idle', { timeout_ms: 20_000 })
+    expect(done).toMatchObject({
       idle: true,
       timed_out: false,
-      recent_activity: { state: 'idle', items: 500 },
+      queue: { pending: 0, running: 0, failed: 0 },
+      recent_activity: { state: 'idle', items: 300, errors: 0, idle_since: expect.any(String) },
+    })
+    // What is known of them is not read again.
+    await client.request('enqueue_scan', { root })
+    expect(await client.request('await_idle', { timeout_ms: 20_000 })).toMatchObject({
+      recent_activity: { state: 'idle' },
+    })
+    await writeFile(join(root, '7.txt'), 'changed')
+    expect(await client.request('notify_file_changed', { path: join(root, '7.txt') })).toEqual({
+      enqueued: 1,
+      deduped: 0,
+    })
+    const after = await client.request('await_idle', { timeout_ms: 20_000 })
+    expect(after).toMatchObject({ recent_activity: { state: 'idle', items: 1 } })
+  })
+
+  it('refuse files that lie in no indexed folder, and paths that are none', async () => {
+    await openDaemon(bench, WITH_LENS)
+    const client = await connectTo(bench)
+    await expect(client.request('enqueue_files', { paths: ['a/b'] })).rejects.toMatchObject({
+      code: 'invalid_arguments',
+      message: expect.stringContaining('absolute'),
+    })
+    await expect(client.request('notify_file_changed', { path: '/nowhere/a' })).rejects.toMatchObject({
+      code: 'invalid_arguments',
+      message: expect.stringContaining('no folder that is indexed'),
     })
   })
 
-  it('refuse files while nothing looks at them, and paths that are none', async () => {
-    const { daemon } = await openDaemon(bench)
+  it('refuse files where the lens is switched off', async () => {
+    await openDaemon(bench, { packs: { lens: { enabled: false } } })
     const client = await connectTo(bench)
     for (const [method, params] of [
       ['enqueue_files', { paths: ['/a'] }],
@@ -107,12 +123,6 @@ describe('health and status', () => {
     ] as const) {
       await expect(client.request(method, params)).rejects.toMatchObject({ code: 'index_unavailable' })
     }
-    daemon.queue.register({ run: async () => {} })
-    await expect(client.request('enqueue_files', { paths: ['a/b'] })).rejects.toMatchObject({
-      code: 'invalid_arguments',
-      message: expect.stringContaining('absolute'),
-    })
-    expect(await client.request('notify_file_changed', { path: '/a' })).toEqual({ enqueued: 1, deduped: 0 })
   })
 })
 
@@ -267,11 +277,11 @@ describe('somebody who does not know the language', () => {
   })
 
   it('may hang up in the middle of anything', async () => {
-    const { daemon } = await openDaemon(bench)
-    daemon.queue.register({ run: () => new Promise(() => {}) })
+    const { daemon } = await openDaemon(bench, WITH_LENS)
+    const root = await makeTree(bench, 200)
     for (const line of ['{"jsonrpc":"2.0","id":1,"me', '{"jsonrpc":"2.0","id":1,"method":"await_idle"}\n']) {
       const raw = await openRaw(bench, { path: daemon.info.endpoint })
-      daemon.queue.enqueue([{ kind: 'file', path: '/a', priority: 'normal' }])
+      await daemon.queue.enqueue([{ kind: 'scan', path: root, priority: 'normal' }])
       raw.socket.write(line, () => raw.socket.resetAndDestroy?.())
       raw.socket.destroy()
       await raw.closed

@@ -40,6 +40,8 @@ export interface DebugPackOptions {
   readonly backend?: BackendName
   /** What is known of an error that stops a program. Default: nobody knows anything. */
   readonly recall?: PackServices['recall']
+  /** Who knows symbols where no editor does. Default: nobody. */
+  readonly codeIndexFor?: PackServices['codeIndexFor']
   /** For tests: an author's mistake is thrown. */
   readonly strict?: boolean
   readonly clock?: Clock
@@ -79,6 +81,7 @@ export function createDebugPack(options: DebugPackOptions): PackInstance {
     output,
     masking,
     recall: options.recall ?? NO_SERVICES.recall,
+    codeIndexFor: options.codeIndexFor ?? NO_SERVICES.codeIndexFor,
     backend: options.backend ?? 'headless',
   }
   const provider = createPack<DebugHost>({

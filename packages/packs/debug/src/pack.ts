@@ -10,17 +10,12 @@ export const pack = definePack<'debug', typeof config, PackServices>({
   tools: manifest.tools,
   guides: manifest.guides,
   explainEnd,
-  async create({ log, clock, folders, services: { recall } }, { showSecrets, backend, maxSessions, idleTimeout }) {
+  async create({ log, clock, folders, services: { recall, codeIndexFor } }, values) {
     const { createDebugPack } = await import('./create-debug-pack.ts')
+    const { showSecrets, backend, maxSessions, idleTimeout } = values
+    const cacheFolder = folders.cache
     return createDebugPack({
-      log,
-      clock,
-      cacheFolder: folders.cache,
-      showSecrets,
-      backend,
-      maxSessions,
-      idleTimeout,
-      recall,
+      ...{ log, clock, cacheFolder, showSecrets, backend, maxSessions, idleTimeout, recall, codeIndexFor },
     })
   },
 })

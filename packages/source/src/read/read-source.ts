@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { ForeignFileError, readPart, withForeignFile } from '@switchboard/base'
 import type { SkipReason } from '../walk/walk-folder.ts'
+import { DecodedSource } from './decoded-source.ts'
 
 export interface ReadSource {
   /** Lines end with `\n` alone. */
   readonly text: string
+  /** As they are in the file. */
+  readonly bytes: Uint8Array
   readonly hash: string
 }
 
@@ -28,10 +31,11 @@ export function readSource(root: string, path: string, maxFileSize: number): Rea
     if (!(error instanceof ForeignFileError)) return 'unreadable'
     return PROBLEMS[error.problem]
   }
-  const text = decodeText(bytes)
-  if (text === undefined) return 'binary'
+  const decoded = decodeSource(bytes)
+  if (decoded === undefined) return 'binary'
+  const text = unifyLines(decoded.text)
   if (isMinified(text)) return 'minified'
-  return { text, hash: hashOf(bytes) }
+  return { text, bytes, hash: hashOf(bytes) }
 }
 
 const PROBLEMS = {
@@ -47,16 +51,18 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 }
 
-/** Undefined: it is no text. */
-function decodeText(bytes: Uint8Array): string | undefined {
+/** With its lines as they are. Undefined: it is no text. */
+export function decodeSource(bytes: Uint8Array): DecodedSource | undefined {
   const utf16 = utf16Of(bytes)
-  if (utf16 !== undefined) return unifyLines(new TextDecoder(utf16).decode(bytes))
+  if (utf16 !== undefined)
+    return new DecodedSource(new TextDecoder(utf16).decode(bytes), { encoding: 'utf-16', mark: 2 })
   if (bytes.subarray(0, LOOKED_AT).includes(0)) return undefined
   try {
-    return unifyLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+    return new DecodedSource(new TextDecoder('utf-8', { fatal: true }).decode(bytes), { mark })
   } catch {
     // Of a time before UTF-8: every byte is a letter, and most are the right one.
-    return unifyLines(new TextDecoder('windows-1252').decode(bytes))
+    return new DecodedSource(new TextDecoder('windows-1252').decode(bytes), { encoding: 'single-byte' })
   }
 }
 
@@ -67,7 +73,8 @@ function utf16Of(bytes: Uint8Array): string | undefined {
 
 const unifyLines = (text: string): string => (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text)
 
-function isMinified(text: string): boolean {
+/** Written by a program, for programs. */
+export function isMinified(text: string): boolean {
   if (text.length < MIN_MINIFIED) return false
   let lines = 0
   let longest = 0

@@ -1,9 +1,9 @@
 /** The program of a source thread. Its owner gives it one task after the other; it never does anything by itself. */
-import { readlinkSync } from 'node:fs'
-import { availableParallelism, setPriority } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { errorMessage } from '@switchboard/base'
+import { giveWay } from './give-way.ts'
 import type { KnownFile, ScanTask, SourceNews, SourceOrder, SourceStart } from './messages.ts'
 import { Scan } from './scan.ts'
 
@@ -12,8 +12,6 @@ import { Scan } from './scan.ts'
  * those who are served meanwhile.
  */
 const MAX_WAITING = availableParallelism() > 2 ? 3 : 1
-/** How much this thread leaves to others, by the system's scale: calls of agents come before the reading of files. */
-const NICENESS = 10
 
 class SourceProgram {
   readonly #port: MessagePort
@@ -63,17 +61,6 @@ class SourceProgram {
 
   #tell(news: SourceNews): void {
     this.#port.postMessage(news)
-  }
-}
-
-/** Of this thread alone, where the system counts threads as it counts processes. */
-function giveWay(): void {
-  if (process.platform !== 'linux') return
-  try {
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    setPriority(thread, NICENESS)
-  } catch {
-    // Then it takes its turns like all others.
   }
 }
 

@@ -21,6 +21,12 @@ export interface WalkOptions {
   readonly exclude?: readonly string[] | undefined
   /** Bytes. */
   readonly maxFileSize: number
+  /** From the folder, with `/`: only what is in it, or below it. Nothing, where it is left out itself. */
+  readonly below?: string
+  /** Folders in it are not entered. */
+  readonly isShallow?: boolean
+  /** Told of each folder that was entered. */
+  onFolder?(path: string): void
   /** Asked for every entry: ends the walk. */
   isStopped?(): boolean
 }
@@ -62,13 +68,15 @@ export function* walkFolder(root: string, options: WalkOptions): Generator<Found
   const include = new PathPatterns(options.include ?? [])
   const exclude = new PathPatterns(options.exclude ?? [])
   const isWanted = (path: string): boolean => include.isEmpty || include.covers(path)
-  const waiting = [{ path: '', rules: IgnoreRules.at(root) }]
+  const start = enterBelow(root, options.below ?? '', exclude)
+  const waiting = start === undefined ? [] : [start]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = isHome(join(root, folder.path), folder.path === '') ? 'default' : list(join(root, folder.path))
     if (!Array.isArray(entries)) {
       yield { kind: 'skipped', path: folder.path, reason: entries, isFolder: true }
       continue
     }
+    options.onFolder?.(folder.path)
     const below = []
     for (const entry of entries) {
       if (options.isStopped?.() === true) return
@@ -83,10 +91,28 @@ export function* walkFolder(root: string, options: WalkOptions): Generator<Found
       else if (isFolder) below.push({ path, name: entry.name })
       else yield judgeFile(join(root, path), entry, options, path)
     }
+    if (options.isShallow === true) return
     const { rules } = folder
     // The last one in is the first one out: from the end, so that they come by their names.
     for (const { path, name } of below.reverse()) waiting.push({ path, rules: rules.enter(name) })
   }
+}
+
+interface Entered {
+  readonly path: string
+  readonly rules: IgnoreRules
+}
+
+/** Undefined: a folder on the way down is left out, or is no folder. */
+function enterBelow(root: string, below: string, exclude: PathPatterns): Entered | undefined {
+  let entered: Entered = { path: '', rules: IgnoreRules.at(root) }
+  for (const name of below === '' ? [] : below.split('/')) {
+    const path = entered.path === '' ? name : `${entered.path}/${name}`
+    if (entered.rules.judge(name, true) !== 'kept' || exclude.matches(path, true)) return undefined
+    if (lstatSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
+    entered = { path, rules: entered.rules.enter(name) }
+  }
+  return entered
 }
 
 /** Of the folder that is walked, those above it count as well. */

@@ -13,7 +13,14 @@ import { FairQueue, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { exportStore } from '../copy/export-store.ts'
 import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
-import type { OperationName, OperationResult, Operations } from '../thread/messages.ts'
+import {
+  type OperationInput,
+  type OperationName,
+  type OperationResult,
+  type Operations,
+  WRITES,
+} from '../thread/messages.ts'
+import { findProgram } from '../thread/program.ts'
 import { StoreThread } from '../thread/store-thread.ts'
 import { orAborted, ThreadSpace, toError } from '../thread/thread-space.ts'
 import { describeAddress, parseAddress } from './address.ts'
@@ -28,6 +35,7 @@ export interface PostgresStoreOptions {
   readonly limits?: Partial<PostgresLimits>
 }
 
+const PROGRAM = findProgram(import.meta.url, { bundled: 'postgres-thread', source: './thread/main' })
 const MAX_WRITES = 1_000
 /** Milliseconds that a write waits for its place. */
 const MAX_WAIT = 30_000
@@ -49,7 +57,7 @@ class PostgresStore implements Store {
   readonly #start: PostgresThreadStart
   readonly #writes = new FairQueue(MAX_WRITES)
   readonly #spaces = new Map<string, Promise<Space>>()
-  #thread: StoreThread
+  #thread: StoreThread<Operations>
   #isClosed = false
 
   constructor({ url, connections = 4, limits = {} }: PostgresStoreOptions) {
@@ -108,7 +116,7 @@ class PostgresStore implements Store {
     )
   }
 
-  async #write<N extends OperationName>(owner: string, name: N, input: Parameters<Operations[N]>): OperationResult<N> {
+  async #write<N extends OperationName>(owner: string, name: N, input: OperationInput<N>): OperationResult<N> {
     if (!this.#writes.tryEnter(owner)) {
       await this.#writes.wait(owner, {
         timeout: MAX_WAIT,
@@ -125,20 +133,26 @@ class PostgresStore implements Store {
 
   async #read<N extends OperationName>(
     name: N,
-    input: Parameters<Operations[N]>,
+    input: OperationInput<N>,
     { signal }: ReadOptions = {},
   ): OperationResult<N> {
     const answer = this.#liveThread().request(name, input)
     return await (signal === undefined ? answer : orAborted(answer, signal))
   }
   /** One that died is followed by another: what it had committed is there. */
-  #liveThread(): StoreThread {
+  #liveThread(): StoreThread<Operations> {
     if (this.#isClosed) throw new SwitchboardError('store_unavailable', `The store ${this.#place} is closed`)
     if (!this.#thread.isAlive) this.#thread = this.#startThread()
     return this.#thread
   }
 
-  #startThread(): StoreThread {
-    return new StoreThread({ engine: 'postgres', name: 'postgres', place: this.#place, start: this.#start })
+  #startThread(): StoreThread<Operations> {
+    return new StoreThread({
+      program: PROGRAM,
+      name: 'postgres',
+      place: this.#place,
+      start: this.#start,
+      writes: WRITES,
+    })
   }
 }

@@ -1,40 +1,40 @@
 /** A few threads that read, started when they are needed: each costs some megabytes. Owners take turns. */
 import { FairQueue } from '@switchboard/base'
 import type { ReadOptions } from '../store.ts'
-import type { OperationName, OperationResult, Operations } from '../thread/messages.ts'
+import type { OperationInputOf, OperationOutputOf } from '../thread/messages.ts'
 import type { StoreThread } from '../thread/store-thread.ts'
 import { orAborted, toError } from '../thread/thread-space.ts'
 
-export interface ReaderPoolOptions {
+export interface ReaderPoolOptions<O extends object> {
   /** Threads at most. */
   readonly size: number
   /** Milliseconds after which those that nobody needs end. */
   readonly rest: number
-  start(): StoreThread
+  start(): StoreThread<O>
   /** Whoever reads in place of the first thread, while there is none. */
-  findOther?(): StoreThread | undefined
+  findOther?(): StoreThread<O> | undefined
 }
 
-export class ReaderPool {
-  readonly #options: ReaderPoolOptions
+export class ReaderPool<O extends object> {
+  readonly #options: ReaderPoolOptions<O>
   readonly #places: FairQueue
-  readonly #readers = new Set<StoreThread>()
-  readonly #idle: StoreThread[] = []
+  readonly #readers = new Set<StoreThread<O>>()
+  readonly #idle: StoreThread<O>[] = []
   /** Those that are told to end. */
   readonly #ending = new Set<Promise<void>>()
   #restTimer: NodeJS.Timeout | undefined
 
-  constructor(options: ReaderPoolOptions) {
+  constructor(options: ReaderPoolOptions<O>) {
     this.#options = options
     this.#places = new FairQueue(options.size)
   }
 
-  async read<N extends OperationName>(
+  async read<N extends keyof O & string>(
     owner: string,
     name: N,
-    input: Parameters<Operations[N]>,
+    input: OperationInputOf<O, N>,
     { signal }: ReadOptions = {},
-  ): OperationResult<N> {
+  ): Promise<OperationOutputOf<O, N>> {
     if (!this.#places.tryEnter(owner)) await this.#places.wait(owner, { signal, createAbortError: toError })
     const reader = this.#find()
     const answer = reader.request(name, input)
@@ -51,7 +51,7 @@ export class ReaderPool {
   }
 
   /** As many places as readers: whoever has one finds a reader, or may start one. */
-  #find(): StoreThread {
+  #find(): StoreThread<O> {
     const idle = this.#idle.pop()
     if (idle !== undefined) return idle
     const other = this.#readers.size === 0 ? this.#options.findOther?.() : undefined
@@ -62,7 +62,7 @@ export class ReaderPool {
   }
 
   /** Only once it has answered: a reader that works for nobody is still at work. One that died makes room for another. */
-  #release(owner: string, reader: StoreThread): void {
+  #release(owner: string, reader: StoreThread<O>): void {
     if (!reader.isAlive) this.#readers.delete(reader)
     else if (this.#readers.has(reader)) this.#idle.push(reader)
     this.#places.exit(owner)

@@ -11,7 +11,14 @@ import { resolve } from 'node:path'
 import { FairQueue, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
-import type { OperationName, OperationResult, Operations } from '../thread/messages.ts'
+import {
+  type OperationInput,
+  type OperationName,
+  type OperationResult,
+  type Operations,
+  WRITES,
+} from '../thread/messages.ts'
+import { findProgram } from '../thread/program.ts'
 import { StoreThread } from '../thread/store-thread.ts'
 import { ThreadSpace, toError } from '../thread/thread-space.ts'
 import { noteBackup } from './backup-note.ts'
@@ -49,19 +56,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
 class SqliteStore implements Store {
   readonly #file: string
-  readonly #readers: ReaderPool
+  readonly #readers: ReaderPool<Operations>
   /** Alone: it holds all vectors in its memory, which is enough once. */
-  readonly #vectorReader: ReaderPool
+  readonly #vectorReader: ReaderPool<Operations>
   readonly #writes = new FairQueue(MAX_WRITES)
   readonly #spaces = new Map<string, Promise<Space>>()
-  #writer: StoreThread
+  #writer: StoreThread<Operations>
   /** Of what the writer is asked, that which takes it no time: whoever reads may stand behind it. */
   #quick = 0
   #isClosed = false
 
   constructor({ file, readers = 2 }: SqliteStoreOptions) {
     this.#file = file
-    const start = (): StoreThread => startThread({ file, role: 'reader' })
+    const start = (): StoreThread<Operations> => startThread({ file, role: 'reader' })
     this.#readers = new ReaderPool({ size: readers, rest: REST_MS, start, findOther: () => this.#idleWriter() })
     this.#vectorReader = new ReaderPool({ size: 1, rest: VECTOR_REST_MS, start })
     this.#writer = startThread({ file, role: 'writer' })
@@ -134,7 +141,7 @@ class SqliteStore implements Store {
     )
   }
 
-  async #write<N extends OperationName>(owner: string, name: N, input: Parameters<Operations[N]>): OperationResult<N> {
+  async #write<N extends OperationName>(owner: string, name: N, input: OperationInput<N>): OperationResult<N> {
     if (!this.#writes.tryEnter(owner)) {
       await this.#writes.wait(owner, {
         timeout: MAX_WAIT,
@@ -153,7 +160,7 @@ class SqliteStore implements Store {
   #read<N extends OperationName>(
     owner: string,
     name: N,
-    input: Parameters<Operations[N]>,
+    input: OperationInput<N>,
     options?: ReadOptions,
   ): OperationResult<N> {
     if (this.#isClosed) return Promise.reject(this.#closed())
@@ -161,14 +168,14 @@ class SqliteStore implements Store {
   }
 
   /** One that died is followed by another: what it had committed is there. */
-  #liveWriter(): StoreThread {
+  #liveWriter(): StoreThread<Operations> {
     if (this.#isClosed) throw this.#closed()
     if (!this.#writer.isAlive) this.#writer = startThread({ file: this.#file, role: 'writer' })
     return this.#writer
   }
 
   /** While nobody wants anything that lasts of it, it reads as well: a thread costs some megabytes. */
-  #idleWriter(): StoreThread | undefined {
+  #idleWriter(): StoreThread<Operations> | undefined {
     return this.#writer.isAlive && this.#writer.waiting <= this.#quick ? this.#writer : undefined
   }
 
@@ -190,8 +197,10 @@ class SqliteStore implements Store {
 const hasVector = ([, query]: readonly unknown[]): boolean =>
   typeof query === 'object' && query !== null && 'vector' in query && query.vector !== undefined
 
-const startThread = (start: ThreadStart): StoreThread =>
-  new StoreThread({ engine: 'sqlite', name: start.role, place: start.file, start })
+const PROGRAM = findProgram(import.meta.url, { bundled: 'sqlite-thread', source: './thread/main' })
+
+const startThread = (start: ThreadStart): StoreThread<Operations> =>
+  new StoreThread({ program: PROGRAM, name: start.role, place: start.file, start, writes: WRITES })
 
 function refuseOldEngine(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)

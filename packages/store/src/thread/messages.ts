@@ -45,13 +45,31 @@ export interface ServerOperations {
   facts: () => { readonly version: string; readonly bytes: number }
 }
 
+/** What may have been done though nobody was told. */
+export const WRITES: ReadonlySet<string> = new Set<keyof WriteOperations>([
+  'open',
+  'put',
+  'replace',
+  'remove',
+  'putVectors',
+  'keepVectorsOf',
+])
+
 export type Operations = WriteOperations & MaintenanceOperations & ReadOperations & ServerOperations
 export type OperationName = keyof Operations
-export type OperationResult<N extends OperationName> = Promise<Awaited<ReturnType<Operations[N]>>>
+export type OperationInput<N extends OperationName> = OperationInputOf<Operations, N>
+export type OperationResult<N extends OperationName> = Promise<OperationOutputOf<Operations, N>>
+
+export type OperationInputOf<O extends object, N extends keyof O> = O[N] extends (...input: infer I) => unknown
+  ? I
+  : never
+export type OperationOutputOf<O extends object, N extends keyof O> = O[N] extends (...input: never[]) => infer R
+  ? Awaited<R>
+  : never
 
 export interface ThreadRequest {
   readonly id: number
-  readonly name: OperationName
+  readonly name: string
   readonly input: readonly unknown[]
 }
 

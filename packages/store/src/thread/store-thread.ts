@@ -3,30 +3,22 @@ import { Worker } from 'node:worker_threads'
 import { NEVER_ABORTED, PendingRequests } from '@switchboard/base'
 import type { ErrorCode } from '@switchboard/protocol/errors'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import type {
-  FailureKind,
-  OperationName,
-  Operations,
-  ThreadAnswer,
-  ThreadRequest,
-  WriteOperations,
-} from './messages.ts'
-
-const FROM_SOURCE = import.meta.url.endsWith('.ts')
+import type { FailureKind, OperationInputOf, OperationOutputOf, ThreadAnswer, ThreadRequest } from './messages.ts'
 
 export interface StoreThreadOptions {
-  /** Beside a bundle its program is a file of its own; else it is where its source is. */
-  readonly engine: 'sqlite' | 'postgres'
+  /** What it runs. */
+  readonly program: URL
   /** What people call the thread. */
   readonly name: string
   /** What people call that which is kept: a file, or a database. */
   readonly place: string
   /** What the program is given as it starts. */
   readonly start: unknown
+  /** Operations that may have been done though nobody was told. */
+  readonly writes?: ReadonlySet<string>
+  /** What it tells without being asked. */
+  onNews?(news: unknown): void
 }
-
-const programOf = (engine: StoreThreadOptions['engine']): string =>
-  import.meta.url.endsWith('.mjs') ? `./${engine}-thread.mjs` : `../${engine}/thread/main.${FROM_SOURCE ? 'ts' : 'js'}`
 
 const CODES: Readonly<Record<FailureKind, ErrorCode>> = {
   busy: 'store_busy' satisfies ErrorCode,
@@ -41,39 +33,37 @@ const CODES: Readonly<Record<FailureKind, ErrorCode>> = {
   other: 'internal',
 }
 
-/** What may have been done though nobody was told. */
-const WRITES: ReadonlySet<string> = new Set<keyof WriteOperations>([
-  'open',
-  'put',
-  'replace',
-  'remove',
-  'putVectors',
-  'keepVectorsOf',
-])
+const NO_WRITES: ReadonlySet<string> = new Set()
 
-export class StoreThread {
+/** `O`: each operation with what it is given and what it answers. */
+export class StoreThread<O extends object> {
   readonly #worker: Worker
   readonly #place: string
   readonly #pending: PendingRequests<unknown>
+  readonly #writes: ReadonlySet<string>
   #lastId = 0
   #ended: string | undefined
   /** Whoever ends it waits until it is gone. */
   #isEnding = false
 
-  constructor({ engine, name, place, start }: StoreThreadOptions) {
+  constructor({ program, name, place, start, writes = NO_WRITES, onNews }: StoreThreadOptions) {
     this.#place = place
+    this.#writes = writes
     this.#pending = new PendingRequests<unknown>({
       createTimeoutError: ({ method }) => this.#failed('store_unavailable', `"${method}" was not answered in time`),
       createAbortError: (_request, reason) => (reason instanceof Error ? reason : new Error(String(reason))),
     })
-    this.#worker = new Worker(new URL(programOf(engine), import.meta.url), {
+    this.#worker = new Worker(program, {
       workerData: start,
       // It needs nothing of what the process was started with, but the way to our sources where it runs from them.
-      execArgv: FROM_SOURCE ? ['--conditions=switchboard-source'] : [],
+      execArgv: program.pathname.endsWith('.ts') ? ['--conditions=switchboard-source'] : [],
       env: {},
       name: `store ${name}`,
     })
-    this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer))
+    this.#worker.on('message', (answer: ThreadAnswer | { readonly news: unknown }) => {
+      if ('news' in answer) onNews?.(answer.news)
+      else this.#settle(answer)
+    })
     this.#worker.on('error', (error: Error) => this.#end(error.message))
     this.#worker.once('exit', () => this.#end('its thread ended'))
     this.#worker.unref()
@@ -87,11 +77,16 @@ export class StoreThread {
     return this.#pending.size
   }
 
-  request<N extends OperationName>(
+  request<N extends keyof O & string>(
     name: N,
-    input: Parameters<Operations[N]>,
+    input: OperationInputOf<O, N>,
     signal: AbortSignal = NEVER_ABORTED,
-  ): Promise<Awaited<ReturnType<Operations[N]>>> {
+  ): Promise<OperationOutputOf<O, N>> {
+    return this.#ask(name, input, signal) as Promise<OperationOutputOf<O, N>>
+  }
+
+  /** The thread answers each operation with what `O` says of it. */
+  #ask(name: string, input: readonly unknown[], signal: AbortSignal): Promise<unknown> {
     if (this.#ended !== undefined) return Promise.reject(this.#failed('store_unavailable', this.#ended))
     const id = ++this.#lastId
     const answer = this.#pending.add(id, name, { timeout: Number.POSITIVE_INFINITY, signal })
@@ -99,8 +94,7 @@ export class StoreThread {
     this.#worker.ref()
     this.#worker.postMessage({ id, name, input } satisfies ThreadRequest)
     this.#pending.watch(id)
-    // The thread answers each operation with what `Operations` says of it.
-    return answer as Promise<Awaited<ReturnType<Operations[N]>>>
+    return answer
   }
 
   /** Resolves when the thread is gone. */
@@ -109,7 +103,7 @@ export class StoreThread {
     const gone = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
     this.#isEnding = true
     // One that dies meanwhile is gone as well.
-    await this.request('end', []).catch(() => undefined)
+    await this.#ask('end', [], NEVER_ABORTED).catch(() => undefined)
     await gone
   }
 
@@ -124,7 +118,7 @@ export class StoreThread {
   #end(why: string): void {
     this.#ended ??= why
     this.#pending.failAll(({ method }) =>
-      WRITES.has(method)
+      this.#writes.has(method)
         ? this.#failed('store_uncertain', `${why} before it told whether this was stored`)
         : this.#failed('store_unavailable', why),
     )

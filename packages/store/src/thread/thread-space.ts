@@ -1,28 +1,24 @@
 /** A space whose tables another thread keeps, whatever the engine. */
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Item, NewVector, ReadOptions, Space, StoredItem, StoredVector } from '../store.ts'
-import type { OperationName, OperationResult, Operations } from './messages.ts'
+import type { OperationInput, OperationName, OperationResult } from './messages.ts'
 
 /** So often a change is tried again that another came before. */
 const MAX_TRIES = 20
 
 export class ThreadSpace implements Space {
   readonly #name: string
-  readonly #write: <N extends OperationName>(name: N, input: Parameters<Operations[N]>) => OperationResult<N>
+  readonly #write: <N extends OperationName>(name: N, input: OperationInput<N>) => OperationResult<N>
   readonly #read: <N extends OperationName>(
     name: N,
-    input: Parameters<Operations[N]>,
+    input: OperationInput<N>,
     options?: ReadOptions,
   ) => OperationResult<N>
 
   constructor(
     name: string,
-    write: <N extends OperationName>(name: N, input: Parameters<Operations[N]>) => OperationResult<N>,
-    read: <N extends OperationName>(
-      name: N,
-      input: Parameters<Operations[N]>,
-      options?: ReadOptions,
-    ) => OperationResult<N>,
+    write: <N extends OperationName>(name: N, input: OperationInput<N>) => OperationResult<N>,
+    read: <N extends OperationName>(name: N, input: OperationInput<N>, options?: ReadOptions) => OperationResult<N>,
   ) {
     this.#name = name
     this.#write = write

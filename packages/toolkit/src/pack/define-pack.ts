@@ -11,6 +11,8 @@ import type { Caller, JsonObject, Provider } from '@switchboard/protocol'
 import type { Space } from '@switchboard/store'
 import type { Logger, Metric } from '@switchboard/telemetry'
 import type { Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
+import type { CodeIndex } from './code-index.ts'
+import type { FileWork } from './file-work.ts'
 import type { MetError } from './pack-services.ts'
 
 /** What a pack is made with. `Services`: what it needs of the rest of the house, wired by whoever runs it. */
@@ -57,14 +59,20 @@ export interface PackInstance {
   readonly provider: Provider
   /** What a person may ask for at a terminal, by name. No agent reaches it, and nothing that comes over HTTP. */
   readonly commands?: Readonly<Record<string, PersonCommand>>
+  /** It looks at files: whoever tells the daemon's socket of some tells this pack. */
+  readonly work?: FileWork
   /** What it measures of itself, for `/metrics`. */
   metrics?(): readonly Metric[]
+  /** Agents are served from here on: what an earlier process left undone goes on. Not called for a single command. */
+  start?(): void
   /** The agent is gone: what it had is ended. */
   release(owner: string): void
   /** What that caller has under way here, a line each: what an agent that goes on later must know. */
   standing?(caller: Caller): readonly string[]
   /** One line about what helped against that error before; undefined: nothing that is sure enough. */
   recall?(error: MetError, caller: Caller): Promise<string | undefined>
+  /** What other packs may ask it of the code of a workspace. */
+  readonly codeIndex?: CodeIndex
   /** Ends everything. */
   close(): Promise<void>
 }

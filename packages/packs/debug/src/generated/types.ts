@@ -960,6 +960,7 @@ export type SearchSymbolSearchData = {
     readonly container?: string | undefined
   }[]
   readonly total: number
+  readonly source: "editor" | "index"
 }
 
 /** Of symbol.calls, defaults filled in. */
@@ -987,6 +988,7 @@ export type SymbolCallsData = {
     readonly nodeId?: string | undefined
   }[]
   readonly totalCalls: number
+  readonly source: "editor" | "index"
 }
 
 /** Of symbol.navigate, defaults filled in. */
@@ -1014,6 +1016,7 @@ export type SymbolNavigateData = {
     readonly nodeId?: string | undefined
   }[]
   readonly total: number
+  readonly source: "editor" | "index"
 }
 
 /** Of symbol.rename, defaults filled in. */

@@ -13,7 +13,9 @@ if (port !== null) {
   const underWay = new Set<Promise<void>>()
   const answer = async ({ id, name, input }: ThreadRequest): Promise<void> => {
     // Name and input were checked where the request was made.
-    const operation = server.operations[name] as (...input: readonly unknown[]) => Promise<unknown>
+    const operation = server.operations[name as keyof typeof server.operations] as (
+      ...input: readonly unknown[]
+    ) => Promise<unknown>
     try {
       port.postMessage({ id, result: await operation(...input) } satisfies ThreadAnswer)
     } catch (error) {

@@ -1,0 +1,74 @@
+/** What reads the symbols of a file, by its language: one entry each. A file of another language is found by its words alone. */
+import { posix } from 'node:path'
+import {
+  extractFile,
+  gamePathOf,
+  isLocalizationFile,
+  isScriptFile,
+  languageOfPath,
+  PARADOX_VERSION,
+} from '@switchboard/paradox'
+import { CodeExtractor } from '@switchboard/source/extract'
+import { type Extraction, languageOf } from '@switchboard/source/walk'
+
+export interface SourceFile {
+  /** From its root, with `/`. */
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly text: string
+}
+
+interface Extractor {
+  /** Grows whenever the same bytes give something else: what was read by an older one is read again. */
+  readonly version: number
+  /** Undefined: not of mine. Two files with the same profile and the same bytes have the same extraction. */
+  profileOf(path: string): string | undefined
+  extract(file: SourceFile): Extraction | Promise<Extraction>
+}
+
+/** What a file of the game defines depends on its folder; what a text is called, on its language. */
+const paradox: Extractor = {
+  version: PARADOX_VERSION,
+  profileOf: (path) => {
+    if (isLocalizationFile(path))
+      return `paradox-localization ${languageOfPath(path) ?? ''} ${posix.dirname(gamePathOf(path))}`
+    if (!isScriptFile(path)) return undefined
+    return `paradox ${posix.dirname(gamePathOf(path))} ${posix.extname(path)}`
+  },
+  extract: (file) => extractFile(file.bytes, file.path) ?? plainText.extract(file),
+}
+
+let codeExtractor: CodeExtractor | undefined
+
+const code: Extractor = {
+  version: CodeExtractor.version,
+  profileOf: (path) => CodeExtractor.profileOf(path),
+  async extract(file) {
+    codeExtractor ??= new CodeExtractor()
+    return (await codeExtractor.extract(file.path, file.bytes)) ?? plainText.extract(file)
+  },
+}
+
+const plainText: Extractor = {
+  version: 1,
+  profileOf: (path) => languageOf(path).name,
+  extract: ({ path }) => ({ language: languageOf(path).name, symbols: [], references: [], problems: [] }),
+}
+
+/** The first that knows the file reads it. */
+const EXTRACTORS: readonly Extractor[] = [paradox, code, plainText]
+
+export interface FileReading {
+  readonly profile: string
+  readonly version: number
+  extract(file: SourceFile): Extraction | Promise<Extraction>
+}
+
+export function readingOf(path: string): FileReading {
+  for (const extractor of EXTRACTORS) {
+    const profile = extractor.profileOf(path)
+    if (profile !== undefined)
+      return { profile, version: extractor.version, extract: (file) => extractor.extract(file) }
+  }
+  return { profile: 'text', version: plainText.version, extract: (file) => plainText.extract(file) }
+}

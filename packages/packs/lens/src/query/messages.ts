@@ -1,0 +1,16 @@
+/** What is said on the pipes of the process that runs queries, a line of JSON each. */
+import type { Scope } from '../scope.ts'
+
+export interface QueryOrder {
+  readonly file: string
+  readonly sql: string
+  readonly scope: Scope
+  readonly maxRows: number
+  readonly maxBytes: number
+}
+
+export type QueryCell = string | number | null
+
+export type QueryAnswer =
+  | { readonly columns: readonly string[]; readonly rows: readonly (readonly QueryCell[])[]; readonly isCut: boolean }
+  | { readonly problem: string }

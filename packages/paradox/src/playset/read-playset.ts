@@ -1,0 +1,126 @@
+/**
+ * From any list of mods to layers: `dlc_load.json`, the launcher's export and its database, our JSON, one `.mod` file, one mod's
+ * folder. What cannot be found is left out and told, never an error: a playset with a missing mod is still worth a look.
+ */
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { readForeignText } from '@switchboard/base'
+import { readJsonPlayset } from './json-playset.ts'
+import { readLauncherDatabase } from './launcher-database.ts'
+import type { Layer, LeftMod, Playset } from './layer.ts'
+import type { ListedMod, ModList } from './listed-mod.ts'
+import { type FoundMod, gameLayers, isFolder, readMod, toLayer } from './mod-folders.ts'
+import { PlaysetError } from './playset-error.ts'
+
+export interface PlaysetOptions {
+  /** Which playset of the launcher's database. Default: the active one. */
+  readonly name?: string
+  /** The folder of the installation or its `game` folder; without it the playset has no layer of the game. */
+  readonly gamePath?: string
+  /** The game's folder of the user, which holds `mod/`. Default: the one that the list lies in. */
+  readonly userFolder?: string
+  /** Where Steam keeps the mods of the game by their numbers (`…/workshop/content/1158310`). */
+  readonly workshopFolder?: string
+}
+
+const MAX_LIST = 16 << 20
+
+/** Throws PlaysetError or ForeignFileError. */
+export function readPlayset(path: string, options: PlaysetOptions = {}): Playset {
+  return toPlayset(path, readModList(path, options), options)
+}
+
+/** The names of the playsets in a file, the active one first. */
+export function listPlaysets(path: string): string[] {
+  if (!isDatabase(path)) return [readModList(path, {}).name]
+  return readLauncherDatabase(path)
+    .sort((a, b) => Number(b.isActive) - Number(a.isActive))
+    .map(({ name }) => name)
+}
+
+function readModList(path: string, { name }: PlaysetOptions): ModList {
+  if (isFolder(path) || path.endsWith('.mod')) {
+    return {
+      name: basename(path, '.mod'),
+      mods: [{ path: resolve(path), isEnabled: true, dependencies: [] }],
+      disabledDlcs: [],
+    }
+  }
+  if (!isDatabase(path)) return readJsonPlayset(path, readForeignText(path, { maxBytes: MAX_LIST }))
+  const playsets = readLauncherDatabase(path)
+  const wanted =
+    name === undefined
+      ? (playsets.find(({ isActive }) => isActive) ?? playsets[0])
+      : playsets.find((playset) => playset.name === name)
+  if (wanted !== undefined) return wanted
+  const known = playsets.map((playset) => `"${playset.name}"`).join(', ')
+  throw new PlaysetError(
+    path,
+    name === undefined ? 'has no playset' : `has no playset "${name}", but ${known || 'none'}`,
+  )
+}
+
+function isDatabase(path: string): boolean {
+  return path.endsWith('.sqlite') || path.endsWith('.db')
+}
+
+function toPlayset(path: string, list: ModList, options: PlaysetOptions): Playset {
+  const gamePath = options.gamePath ?? list.gamePath
+  const layers: Layer[] = gamePath === undefined ? [] : gameLayers(gamePath, list.disabledDlcs)
+  const left: LeftMod[] = []
+  for (const mod of list.mods) {
+    const name = mod.name ?? (mod.path === undefined ? (mod.workshopId ?? '?') : basename(mod.path, '.mod'))
+    const place = mod.path === undefined ? {} : { path: mod.path }
+    const found = mod.isEnabled ? findMod(path, mod, options) : undefined
+    if (!mod.isEnabled) left.push({ name, reason: 'disabled', ...place })
+    else if (found?.folder === undefined) left.push({ name, reason: 'missing', ...place })
+    else {
+      const layer = toLayer({ ...found, folder: found.folder })
+      layers.push({ ...layer, dependencies: [...new Set([...layer.dependencies, ...mod.dependencies])] })
+    }
+  }
+  return { name: list.name, layers, left, warnings: findWarnings(layers, left) }
+}
+
+function findMod(listPath: string, mod: ListedMod, options: PlaysetOptions): FoundMod | undefined {
+  const folder = options.userFolder ?? dirname(resolve(listPath))
+  const places: string[] = []
+  if (mod.path !== undefined) places.push(isAbsolute(mod.path) ? mod.path : join(folder, mod.path))
+  if (mod.workshopId !== undefined) {
+    places.push(join(folder, 'mod', `ugc_${mod.workshopId}.mod`))
+    if (options.workshopFolder !== undefined) places.push(join(options.workshopFolder, mod.workshopId))
+  }
+  if (mod.name !== undefined) places.push(join(folder, 'mod', `${mod.name}.mod`), join(folder, 'mod', mod.name))
+  for (const place of places) {
+    const found = tryRead(place)
+    if (found?.folder !== undefined) return found
+  }
+  return undefined
+}
+
+function tryRead(place: string): FoundMod | undefined {
+  try {
+    return readMod(place)
+  } catch {
+    // Not there, or not to be read: the next place may be.
+    return undefined
+  }
+}
+
+function findWarnings(layers: readonly Layer[], left: readonly LeftMod[]): string[] {
+  const warnings = left
+    .filter(({ reason }) => reason === 'missing')
+    .map(({ name, path }) => `${name} is enabled, but its files are not found${path === undefined ? '' : ` (${path})`}`)
+  for (const [index, layer] of layers.entries()) {
+    for (const dependency of layer.dependencies) {
+      const at = layers.findIndex(({ name }) => name === dependency)
+      if (at < 0) warnings.push(`${layer.name} depends on ${dependency}, which is not in the playset`)
+      else if (at > index)
+        warnings.push(`${layer.name} depends on ${dependency}, which comes after it in the load order`)
+    }
+  }
+  const names = layers.map(({ name }) => name)
+  for (const name of new Set(names.filter((one, index) => names.indexOf(one) !== index))) {
+    warnings.push(`${name} is there more than once`)
+  }
+  return warnings
+}

@@ -1,0 +1,140 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createTemporaryDirectory } from '@switchboard/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { listPlaysets, readPlayset } from '../../src/playset/read-playset.ts'
+
+/** The game's folder of a user: three mods, one of them from the workshop, and the game itself beside it. */
+async function createUserFolder(more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const directory = await createTemporaryDirectory()
+  onTestFinished(() => directory.remove())
+  const files = {
+    'mod/one.mod':
+      'name="One"\npath="mod/one"\nversion="1.2"\nreplace_path="common/traits"\nreplace_path="history/titles/"\n',
+    'mod/one/descriptor.mod': 'name="One"\n',
+    'mod/ugc_77.mod': 'name="Two"\npath="mod/two files"\nremote_file_id="77"\ndependencies={\n"One"\n"Absent"\n}\n',
+    'mod/two files/common/x.txt': '',
+    'mod/three/descriptor.mod': '\ufeffname="Three"\nsupported_version="1.19.*"\n',
+    'install/game/common/traits/00.txt': '',
+    'install/game/dlc/dlc001/dlc001.dlc': '',
+    'install/game/dlc/dlc002/dlc002.dlc': '',
+    'install/jomini/gui/a.gui': '',
+    ...more,
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(directory.file(path)), { recursive: true })
+    writeFileSync(directory.file(path), text)
+  }
+  return directory.path
+}
+
+const namesOf = ({ layers }: { layers: readonly { name: string }[] }): string[] => layers.map(({ name }) => name)
+
+test('the list with which the game was started last gives its mods in order, over the game and its DLCs', async () => {
+  const folder = await createUserFolder({
+    'dlc_load.json': JSON.stringify({
+      enabled_mods: ['mod/one.mod', 'mod/ugc_77.mod', 'mod/gone.mod'],
+      disabled_dlcs: ['dlc/dlc001/dlc001.dlc'],
+    }),
+  })
+  const playset = readPlayset(join(folder, 'dlc_load.json'), { gamePath: join(folder, 'install') })
+  expect(namesOf(playset)).toEqual(['jomini', 'game', 'dlc002', 'One', 'Two'])
+  expect(playset.layers[3]).toEqual({
+    name: 'One',
+    kind: 'mod',
+    path: join(folder, 'mod/one'),
+    version: '1.2',
+    replacePaths: ['common/traits', 'history/titles'],
+    dependencies: [],
+  })
+  expect(playset.layers[4]).toMatchObject({
+    path: join(folder, 'mod/two files'),
+    workshopId: '77',
+    dependencies: ['One', 'Absent'],
+  })
+  expect(playset.left).toEqual([{ name: 'gone', reason: 'missing', path: 'mod/gone.mod' }])
+  expect(playset.warnings).toEqual([
+    'gone is enabled, but its files are not found (mod/gone.mod)',
+    'Two depends on Absent, which is not in the playset',
+  ])
+})
+
+test("the launcher's export names mods by position, and finds them by number and name", async () => {
+  const folder = await createUserFolder({
+    'export.json': JSON.stringify({
+      game: 'ck3',
+      name: 'My list',
+      mods: [
+        { displayName: 'One', enabled: true, position: 2, steamId: '' },
+        { displayName: 'Two', enabled: true, position: 1, steamId: '77' },
+        { displayName: 'Three', enabled: false, position: 0 },
+      ],
+    }),
+    'mod/One.mod': 'name="One"\npath="mod/one"\n',
+  })
+  const playset = readPlayset(join(folder, 'export.json'))
+  expect(playset.name).toBe('My list')
+  expect(namesOf(playset)).toEqual(['Two', 'One'])
+  expect(playset.left).toEqual([{ name: 'Three', reason: 'disabled' }])
+  expect(playset.warnings).toContain('Two depends on One, which comes after it in the load order')
+})
+
+test("the launcher's database has several, of which the active one is taken", async () => {
+  const folder = await createUserFolder()
+  const path = join(folder, 'launcher-v2.sqlite')
+  const database = new DatabaseSync(path)
+  database.exec(`
+    CREATE TABLE playsets (id TEXT, name TEXT, isActive INTEGER, isRemoved INTEGER);
+    CREATE TABLE mods (id TEXT, displayName TEXT, steamId TEXT, gameRegistryId TEXT, dirPath TEXT);
+    CREATE TABLE playsets_mods (playsetId TEXT, modId TEXT, enabled INTEGER, position INTEGER);
+    INSERT INTO playsets VALUES ('p', 'old', 0, 0), ('q', 'mine', 1, 0);
+    INSERT INTO mods VALUES ('a', 'One', NULL, 'mod/one.mod', NULL), ('b', 'Two', '77', 'mod/ugc_77.mod', NULL);
+    INSERT INTO playsets_mods VALUES ('q', 'b', 1, 10), ('q', 'a', 1, 9), ('p', 'a', 0, 0);
+  `)
+  database.close()
+  expect(listPlaysets(path)).toEqual(['mine', 'old'])
+  expect(namesOf(readPlayset(path))).toEqual(['One', 'Two'])
+  expect(readPlayset(path, { name: 'old' }).left).toMatchObject([{ name: 'One', reason: 'disabled' }])
+  expect(() => readPlayset(path, { name: 'none' })).toThrow('has no playset "none", but "old", "mine"')
+})
+
+test('our own list says where the game is, and may add dependencies', async () => {
+  const folder = await createUserFolder()
+  const path = join(folder, 'lists/mine.json')
+  mkdirSync(dirname(path))
+  const mods = [
+    '../mod/three',
+    { path: join(folder, 'mod/one.mod'), dependencies: ['Three'] },
+    { path: '../mod/ugc_77.mod', enabled: false },
+  ]
+  writeFileSync(path, JSON.stringify({ name: 'mine', game: join(folder, 'install/game'), mods }))
+  const playset = readPlayset(path)
+  expect(namesOf(playset)).toEqual(['jomini', 'game', 'dlc001', 'dlc002', 'Three', 'One'])
+  expect(playset.layers.at(-1)?.dependencies).toEqual(['Three'])
+})
+
+test('one mod is a playset too, by its descriptor or by its folder', async () => {
+  const folder = await createUserFolder()
+  for (const path of ['mod/one.mod', 'mod/one', 'mod/one/descriptor.mod']) {
+    expect(readPlayset(join(folder, path)).layers).toMatchObject([{ name: 'One', path: join(folder, 'mod/one') }])
+  }
+})
+
+test.each([
+  ['{', 'is not JSON'],
+  ['[]', 'an object with "mods" is wanted'],
+  ['{"a": 1}', 'neither "mods" nor "enabled_mods"'],
+  ['{"mods": [5]}', 'mods[0] neither a path nor an object'],
+  ['{"mods": [{}]}', 'mods[0] neither "path" nor "name" nor "steamId"'],
+])('%s is refused with what is wrong', async (text, message) => {
+  const folder = await createUserFolder({ 'list.json': text })
+  expect(() => readPlayset(join(folder, 'list.json'))).toThrow(message)
+})
+
+test('a database that is none of the launcher is refused', async () => {
+  const folder = await createUserFolder({ 'launcher-v2.sqlite': 'no database' })
+  expect(() => readPlayset(join(folder, 'launcher-v2.sqlite'))).toThrow(
+    'tables playsets, mods and playsets_mods are wanted',
+  )
+})

@@ -1,0 +1,155 @@
+/** C and C++. */
+import type { Node } from 'web-tree-sitter'
+import { type CodePlace, type CodeTable, type Definition, named } from '../code-table.ts'
+
+/** Down a declarator, which may be a pointer to a function of arrays. */
+const MAX_DEPTH = 16
+
+interface Declared {
+  readonly at: Node
+  readonly isFunction: boolean
+}
+
+/** What a declarator names; undefined: nothing. */
+function declared(declarator: Node): Declared | undefined {
+  let at: Node | null = declarator
+  let isFunction = false
+  for (let depth = 0; at !== null && depth < MAX_DEPTH; depth++) {
+    if (at.type === 'function_declarator') isFunction = true
+    // `int (*run)(void)` is a variable.
+    else if (at.type === 'pointer_declarator' || at.type === 'array_declarator') isFunction = false
+    else if (at.type === 'operator_cast') return { at, isFunction: true }
+    const next: Node | null =
+      at.childForFieldName('declarator') ??
+      at.childForFieldName('name') ??
+      (/^(?:parenthesized|reference|attributed)_declarator$/.test(at.type) ? at.lastNamedChild : null)
+    if (next === null && RESERVED.has(at.text)) return undefined
+    if (next === null)
+      return /identifier$|^operator_name$|^destructor_name$/.test(at.type) ? { at, isFunction } : undefined
+    at = next
+  }
+  return undefined
+}
+
+/** Where the parser was lost it takes them for names. */
+const RESERVED = new Set(
+  `if else for while do switch case return sizeof int char void long short float double unsigned signed bool size_t struct union
+  enum class public private protected friend static const extern typedef using __attribute__`.split(/\s+/),
+)
+
+/** With the blanks of `operator ==` as most people write it. */
+const nameOf = ({ at }: Declared): { name?: string } => {
+  if (at.type === 'operator_name') return { name: at.text.replace(/\s+/g, '') }
+  if (at.type === 'operator_cast') return { name: `operator ${at.childForFieldName('type')?.text ?? ''}` }
+  return at.type === 'destructor_name' ? { name: at.text.replace(/\s+/g, '') } : {}
+}
+
+const isClass = (kind: string | undefined): boolean => kind === 'class' || kind === 'struct' || kind === 'union'
+
+function functionDefinition(node: Node, place: CodePlace): Definition | undefined {
+  const declarator = node.childForFieldName('declarator')
+  const found = declarator === null ? undefined : declared(declarator)
+  if (found === undefined) return undefined
+  return { at: found.at, kind: isClass(place.ownerKind) ? 'method' : 'function', ...nameOf(found) }
+}
+
+function declaration(node: Node, place: CodePlace): readonly Definition[] | undefined {
+  // A block outside of functions is one whose head the parser could not read.
+  const around = place.holder(0)
+  if (around === 'friend_declaration' || around === 'compound_statement') return undefined
+  const inClass = around === 'field_declaration_list'
+  const isExtern = node.namedChildren.some(({ type, text }) => type === 'storage_class_specifier' && text === 'extern')
+  return node.childrenForFieldName('declarator').flatMap((declarator) => {
+    const found = declared(declarator)
+    if (found === undefined) return []
+    if (place.isLocal) return []
+    const variable = inClass ? 'field' : isExtern && declarator.type !== 'init_declarator' ? 'declaration' : 'variable'
+    return [{ at: found.at, kind: found.isFunction ? 'prototype' : variable, isLeaf: true, ...nameOf(found) }]
+  })
+}
+
+function typeDefinition(node: Node): readonly Definition[] {
+  return node.childrenForFieldName('declarator').flatMap((declarator) => {
+    const found = declared(declarator)
+    return found === undefined ? [] : [{ at: found.at, kind: 'type', isLeaf: true }]
+  })
+}
+
+/** Without a body it is used, not declared. */
+const specifier =
+  (kind: string) =>
+  (node: Node): Definition | undefined => {
+    const name = node.childForFieldName('name')
+    if (name === null || node.childForFieldName('body') === null) return undefined
+    let at = name
+    for (let inner = at.childForFieldName('name'); inner !== null; inner = at.childForFieldName('name')) at = inner
+    return { at, kind }
+  }
+
+function namespace(node: Node): Definition | undefined {
+  const found = named(node, 'namespace')
+  return found?.at.type === 'nested_namespace_specifier' ? { ...found, at: found.at.lastNamedChild ?? found.at } : found
+}
+
+export const C: CodeTable = {
+  definitions: {
+    function_definition: functionDefinition,
+    declaration,
+    field_declaration: declaration,
+    type_definition: typeDefinition,
+    alias_declaration: 'type',
+    struct_specifier: specifier('struct'),
+    union_specifier: specifier('union'),
+    enum_specifier: specifier('enum'),
+    class_specifier: specifier('class'),
+    enumerator: 'enumerator',
+    namespace_definition: namespace,
+    namespace_alias_definition: 'namespace',
+    concept_definition: 'concept',
+    preproc_def: 'macro',
+    preproc_function_def: 'macro',
+  },
+  names: ['identifier', 'type_identifier', 'field_identifier', 'namespace_identifier'],
+  plainNames: ['identifier'],
+  typeNames: ['type_identifier'],
+  typeKinds: ['struct', 'union', 'enum', 'class', 'type'],
+  calls: { call_expression: ['function'], new_expression: ['type'] },
+  paths: {
+    field_expression: 'field',
+    qualified_identifier: 'name',
+    template_function: 'name',
+    template_method: 'name',
+    template_type: 'name',
+    dependent_name: '',
+  },
+  functions: ['function_definition', 'lambda_expression', 'preproc_function_def'],
+  types: ['template_declaration', 'field_declaration_list', 'enumerator_list'],
+  binds: {
+    parameter_declaration: ['declarator'],
+    optional_parameter_declaration: ['declarator'],
+    init_declarator: ['declarator'],
+    declaration: ['declarator'],
+    for_range_loop: ['declarator'],
+    preproc_params: [],
+    parameter_list: [],
+    catch_clause: [],
+    lambda_capture_specifier: [],
+    namespace_definition: ['name'],
+    destructor_name: [],
+  },
+  bindsTypes: {
+    type_parameter_declaration: [''],
+    optional_type_parameter_declaration: ['name'],
+    variadic_type_parameter_declaration: [''],
+  },
+  patterns: [
+    'pointer_declarator',
+    'array_declarator',
+    'reference_declarator',
+    'parenthesized_declarator',
+    'structured_binding_declarator',
+    'init_declarator',
+    'nested_namespace_specifier',
+  ],
+  isPreprocessed: true,
+}
