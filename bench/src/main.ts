@@ -19,6 +19,8 @@ import { formatRetrievalReport } from './retrieval/report.ts'
 import { runRetrieval } from './retrieval/run-retrieval.ts'
 import { formatStoreReport } from './store/report.ts'
 import { runStore } from './store/run-store.ts'
+import { formatSymbolsReport } from './symbols/report.ts'
+import { runSymbols } from './symbols/run-symbols.ts'
 import { formatWindowsReport } from './windows/report.ts'
 import { runWindows } from './windows/run-windows.ts'
 
@@ -31,6 +33,7 @@ const USAGE = `Usage: npm run bench -- <name> [options]
   retrieval          how well the store finds what people looked for, beside grep and plain full-text search
   store              how fast the store takes and finds things with 10,000 to 1,000,000 rows, and beside fifty readers
   index              a repository of 5,000 files is indexed: files and bytes a second, memory, and what calls notice of it
+  symbols            symbols of public repositories beside those of Universal Ctags, and files a second
   start              only with --against: the version, the first answer of \`switchboard mcp\`, the bytes of the bundles
 
 Options
@@ -40,7 +43,8 @@ Options
   --rounds <n>       gateway, windows, index: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
   --rows <n>         store: that many alone (default 10000, 100000 and 1000000)
   --peers <names>    gateway, debug: those to compare with, separated by commas, or none (default all; quick: none)
-  --data <folder>    retrieval: the collections (default: those beside the project, ../shared/data/retrieval)
+  --data <folder>    retrieval: the collections (default: those beside the project, ../shared/data/retrieval);
+                     symbols: a folder of repositories in place of the public ones
   --seed <n>         of the order in which the clients take turns (default 1)
   --json             print the result as JSON instead of Markdown
   --output <folder>  where <name>.md is written (default bench/results)
@@ -159,6 +163,11 @@ const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outco
     const report = await runIndex(options)
     const missed = report.targets.filter(({ met }) => !met).map(readName)
     return { report, markdown: formatIndexReport(report), missed }
+  },
+  async symbols(options) {
+    const report = await runSymbols(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatSymbolsReport(report), missed }
   },
 }
 

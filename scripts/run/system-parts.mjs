@@ -102,6 +102,14 @@ export const systemParts = [
     elsewhere: 'gem install debug',
   },
   {
+    name: 'ctags',
+    usedFor: 'symbols to compare ours with',
+    // Others of that name know fewer languages; where one of them is first on the PATH, the suite says so.
+    isThere: (machine) => machine.hasCommand(/^ctags-universal$/) || machine.hasCommand(/^ctags$/),
+    debian: ['universal-ctags'],
+    elsewhere: 'macOS: brew install universal-ctags; Windows: winget install UniversalCtags.Ctags',
+  },
+  {
     name: 'chromium',
     usedFor: 'web pages that attack, and the windows of VS Code',
     isThere: (machine) =>

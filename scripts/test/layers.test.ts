@@ -88,6 +88,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   '@switchboard/bench': [
     '@switchboard/protocol',
     '@switchboard/store',
+    '@switchboard/source',
     '@switchboard/telemetry',
     '@switchboard/pool',
     '@switchboard/cli',

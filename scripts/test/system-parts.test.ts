@@ -23,7 +23,7 @@ function machineWith(commands: string[], { files = [] as string[], modules = [] 
 }
 
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres'
-const everything = ['lldb-dap-19', 'g++', 'rustc', 'go', 'dlv', 'rdbg3.1', 'chromium-headless-shell', 'wine']
+const everything = ['lldb-dap-19', 'g++', 'rustc', 'go', 'dlv', 'rdbg3.1', 'ctags', 'chromium-headless-shell', 'wine']
 const names = (parts: readonly { name: string }[]) => parts.map((part) => part.name)
 const part = (name: string) => systemParts.filter((candidate) => candidate.name === name)
 

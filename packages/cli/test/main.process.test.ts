@@ -139,7 +139,7 @@ describe('tools', () => {
       debug_get_logs      switchboard  The logs of Switchboard and all servers by time: why one failed, the whole way of one call. Newest lines win.
       switchboard_status  switchboard  The state of every MCP server behind Switchboard, why one is down, and who this session is.
 
-      6 tools of 1 server and Switchboard itself, about 473 tokens
+      6 tools of 1 server and Switchboard itself, about 391 tokens
       ",
       }
     `)

@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { estimateTokens, isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { estimateTokens, estimateToolTokens, isJsonObject, type JsonObject } from '@switchboard/protocol'
 import type { Tool } from '@switchboard/protocol/mcp'
 import { expectNoProcessLeft, findByMarker, programCommand, textOfAnswer, waitFor } from '@switchboard/testkit'
 import { connectSdkAgent } from '@switchboard/testkit/sdk'
@@ -79,12 +79,12 @@ async function readLogs(): Promise<string[]> {
 }
 
 describe('in the daemon', () => {
-  test('the debugger costs at most 8,000 tokens of the default profile, and status tells', async () => {
+  test('the debugger costs at most 6,000 tokens of the default profile, and status tells', async () => {
     const { daemon } = await openDaemon(bench, ON)
     const costs = new Map(daemon.status().profiles.map((profile) => [profile.name, profile]))
     expect([...costs.keys()]).toEqual(expect.arrayContaining(['default', 'debug', 'debug-full']))
-    expect(costs.get('default')?.tokens).toBeLessThanOrEqual(8_000)
-    expect(costs.get('debug')?.tokens).toBeLessThanOrEqual(8_000)
+    expect(costs.get('default')?.tokens).toBeLessThanOrEqual(6_000)
+    expect(costs.get('debug')?.tokens).toBeLessThanOrEqual(6_000)
     expect(costs.get('debug-full')?.tools).toBeGreaterThan((costs.get('debug')?.tools ?? 0) + 20)
   })
 
@@ -95,15 +95,15 @@ describe('in the daemon', () => {
     const { result } = await (await attachAgent(bench, { workspace })).request('tools/list')
     // As the gateway lists them, its own included.
     const { tools } = result as { tools: Tool[] }
-    const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
     const names = new Set(tools.map(({ name }) => name))
     expect(names).toContain('debug_start')
-    expect(estimateTokens(JSON.stringify(shown))).toBeLessThanOrEqual(6_000)
+    expect(estimateToolTokens(tools)).toBeLessThanOrEqual(6_000)
+    expect(daemon.status().profiles.find(({ name }) => name === 'default')?.tokens).toBe(estimateToolTokens(tools))
     const costOf = (...names: string[]) => {
       const own = new Set(
         PACKS.flatMap((pack) => (names.includes(pack.name) ? pack.tools : [])).map(({ name }) => name),
       )
-      return estimateTokens(JSON.stringify(shown.filter(({ name }) => own.has(name))))
+      return estimateToolTokens(tools.filter(({ name }) => own.has(name)))
     }
     expect(costOf('debug', 'switchboard')).toBeLessThanOrEqual(3_600)
     expect(costOf('memory')).toBeLessThanOrEqual(1_300)

@@ -1,4 +1,4 @@
-export { estimateTokens } from './estimate-tokens.ts'
+export { estimateTokens, estimateToolTokens } from './estimate-tokens.ts'
 export { createInstanceId, createTraceId, createTraceparent, isInstanceId, readTraceId } from './ids.ts'
 export {
   classifyMessage,

@@ -18,6 +18,7 @@ export type {
   ToolDeclaration,
 } from './manifest/tool-declaration.ts'
 export { toToolName } from './manifest/tool-name.ts'
+export type { CodeIndex, IndexAnswer, IndexAsker, IndexedReference, IndexedSymbol } from './pack/code-index.ts'
 export {
   definePack,
   type PackContext,

@@ -43,7 +43,7 @@ export interface ClientPlaces {
   /** For all projects, the main one first. */
   readonly user: readonly ServerList[]
   /** Relative to a project's folder. */
-  readonly project: readonly Omit<ServerList, 'format'>[]
+  readonly project: readonly ServerList[]
   /** Folders of extensions that it may have loaded; absent: it has none. */
   readonly extensions?: readonly string[]
 }
@@ -66,6 +66,7 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
   const cursor = join(home, '.cursor')
   const desktop = join(data, 'Claude')
   const json = (file: string, ...path: string[]): ServerList => ({ file, path, format: 'json' })
+  const toml = (file: string, ...path: string[]): ServerList => ({ file, path, format: 'toml' })
   return [
     {
       id: 'claude-code',
@@ -73,7 +74,7 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
       signs: [claudeFile, claude || join(home, '.claude')],
       programs: ['claude'],
       user: [json(claudeFile, 'mcpServers'), json(claudeFile, 'projects', '*', 'mcpServers')],
-      project: [{ file: '.mcp.json', path: ['mcpServers'] }],
+      project: [json('.mcp.json', 'mcpServers')],
     },
     {
       id: 'claude-desktop',
@@ -89,7 +90,7 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
       signs: [cursor],
       programs: ['cursor'],
       user: [json(join(cursor, 'mcp.json'), 'mcpServers')],
-      project: [{ file: join('.cursor', 'mcp.json'), path: ['mcpServers'] }],
+      project: [json(join('.cursor', 'mcp.json'), 'mcpServers')],
     },
     vsCode(
       'vscode',
@@ -120,8 +121,8 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
       name: 'Codex',
       signs: [codex],
       programs: ['codex'],
-      user: [{ file: join(codex, 'config.toml'), path: ['mcp_servers'], format: 'toml' }],
-      project: [],
+      user: [toml(join(codex, 'config.toml'), 'mcp_servers')],
+      project: [toml(join('.codex', 'config.toml'), 'mcp_servers')],
     },
     {
       id: 'gemini',
@@ -129,7 +130,7 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
       signs: [gemini],
       programs: ['gemini'],
       user: [json(join(gemini, 'settings.json'), 'mcpServers')],
-      project: [{ file: join('.gemini', 'settings.json'), path: ['mcpServers'] }],
+      project: [json(join('.gemini', 'settings.json'), 'mcpServers')],
     },
     {
       id: 'zed',
@@ -137,7 +138,7 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
       signs: [zed],
       programs: ['zed', 'zeditor'],
       user: [json(join(zed, 'settings.json'), 'context_servers')],
-      project: [{ file: join('.zed', 'settings.json'), path: ['context_servers'] }],
+      project: [json(join('.zed', 'settings.json'), 'context_servers')],
     },
   ]
 
@@ -161,7 +162,7 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
       ],
       extensions,
       // Both read it; it is named once.
-      project: id === 'vscode' ? [{ file: join('.vscode', 'mcp.json'), path: ['servers'] }] : [],
+      project: id === 'vscode' ? [json(join('.vscode', 'mcp.json'), 'servers')] : [],
     }
   }
 }

@@ -4,6 +4,7 @@
  * it is there, its way is the HTTP address.
  */
 import { existsSync } from 'node:fs'
+import { type ClientEntry, createClientEntry, ENTRY_NAME } from './client-entry.ts'
 import { type ClientId, type ClientPlaces, listClientPlaces, type Machine, pathOf } from './client-places.ts'
 import { quoteCommand } from './quote-command.ts'
 
@@ -34,9 +35,6 @@ export interface FindClientsOptions extends Machine {
   readonly exists?: (path: string) => boolean
 }
 
-/** What the entry is called everywhere. */
-const ENTRY_NAME = 'switchboard'
-
 export function findClients(options: FindClientsOptions): FoundClient[] {
   const { exists = existsSync } = options
   return listClientPlaces(options).flatMap((places) => {
@@ -54,10 +52,9 @@ function explain(
 ): HowToConnect | undefined {
   const [list] = user
   const line = (...words: string[]): HowToConnect => ({ command: quoteCommand(words, platform) })
-  const [command = '', ...args] = run
-  const entry = (path: string, more: object = {}): HowToConnect => {
-    const snippet = JSON.stringify({ [path]: { [ENTRY_NAME]: { ...more, command, args } } }, null, 2)
-    return { file: list?.file ?? '', snippet }
+  const own = createClientEntry(id, run)
+  const entry = (path: string): HowToConnect => {
+    return { file: list?.file ?? '', snippet: JSON.stringify({ [path]: { [ENTRY_NAME]: own } }, null, 2) }
   }
   switch (id) {
     case 'vscode':
@@ -66,15 +63,15 @@ function explain(
     case 'claude-code':
       return hasProgram
         ? line('claude', 'mcp', 'add', '--scope', 'user', ENTRY_NAME, '--', ...run)
-        : entry('mcpServers', { type: 'stdio' })
+        : entry('mcpServers')
     case 'codex':
       return hasProgram
         ? line('codex', 'mcp', 'add', ENTRY_NAME, '--', ...run)
-        : { file: list?.file ?? '', snippet: toToml(command, args) }
+        : { file: list?.file ?? '', snippet: toToml(own) }
     case 'gemini':
       return hasProgram ? line('gemini', 'mcp', 'add', '--scope', 'user', ENTRY_NAME, ...run) : entry('mcpServers')
     case 'zed':
-      return entry('context_servers', { source: 'custom' })
+      return entry('context_servers')
     case 'claude-desktop':
     case 'cursor':
     case 'windsurf':
@@ -82,7 +79,7 @@ function explain(
   }
 }
 
-function toToml(command: string, args: readonly string[]): string {
+function toToml({ command, args }: ClientEntry): string {
   // A basic string of TOML escapes as JSON does.
   return `[mcp_servers.${ENTRY_NAME}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}`
 }

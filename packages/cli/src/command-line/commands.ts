@@ -9,6 +9,7 @@ import { LOG_OPTIONS } from './log-options.ts'
 import { MEMORY_COMMANDS } from './memory-commands.ts'
 import { MODE_COMMANDS } from './mode-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
+import { SET_UP_COMMANDS } from './set-up-commands.ts'
 
 const WAIT_OPTION: OptionSpec = {
   name: 'wait',
@@ -20,6 +21,7 @@ const WAIT_OPTION: OptionSpec = {
 const RUNNING = [EXIT.failed, EXIT.configuration, EXIT.unavailable, EXIT.interrupted] as const
 
 export const COMMANDS: readonly CommandSpec[] = [
+  ...SET_UP_COMMANDS,
   ...DAEMON_COMMANDS,
   {
     name: 'status',

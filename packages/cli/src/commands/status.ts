@@ -1,3 +1,4 @@
+import { estimateToolTokens } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Backend, BackendServer } from '../backend/backend.ts'
 import { type DaemonReport, readRefusal } from '../backend/daemon-report.ts'
@@ -12,7 +13,7 @@ import { describeQueue, renderDaemonHeader, renderInstances } from '../status/da
 import { summarizeStates } from '../status/server-state.ts'
 import { renderStatusTable } from '../status/status-table.ts'
 import { renderStore, type ToldStore, toStoreJson } from '../status/store-lines.ts'
-import { countTokens, countTokensByServer, ofServers } from '../status/tool-tokens.ts'
+import { countTokensByServer, ofServers } from '../status/tool-tokens.ts'
 import { renderWelcome } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
 import { toSafeText } from '../terminal/safe-text.ts'
@@ -94,7 +95,7 @@ function printAsJson(context: CommandContext, { servers, tools, profiles, daemon
     ...(daemon === undefined ? { daemon: null } : toDaemonJson(daemon)),
     servers: withTokens,
     tools: tools.length,
-    tokens: countTokens(tools),
+    tokens: estimateToolTokens(tools),
     profiles,
     packs,
     ...(store === undefined ? {} : { store: toStoreJson(store) }),
@@ -116,7 +117,7 @@ function printForPerson(context: CommandContext, { servers, tools, profiles, dae
   } else {
     for (const line of renderStatusTable(servers, { style, width, tokens: countTokensByServer(tools) })) out.line(line)
     out.line()
-    const cost = `${formatCount(tools.length, 'tool')}, about ${formatTokens(countTokens(tools))} tokens`
+    const cost = `${formatCount(tools.length, 'tool')}, about ${formatTokens(estimateToolTokens(tools))} tokens`
     out.line(style.dim(`  ${summarizeStates(servers)} · ${cost}`))
   }
   // Without servers too: packs have tools, and what they cost every conversation is to be seen.

@@ -1,3 +1,4 @@
+import { estimateToolTokens } from '@switchboard/protocol'
 import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import type { BackendServer, BackendTool } from '../backend/backend.ts'
 import { runWithBackend, waitUntilSettled } from '../backend/run-with-backend.ts'
@@ -8,7 +9,7 @@ import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
 import { readInterruption } from '../program/io.ts'
 import { describeStateInWords } from '../status/server-state.ts'
-import { countTokens, ofServers, toListed } from '../status/tool-tokens.ts'
+import { ofServers, toListed } from '../status/tool-tokens.ts'
 import { EXAMPLE_COMMAND } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
 import { firstLine, toSafeText } from '../terminal/safe-text.ts'
@@ -36,7 +37,7 @@ export async function run(context: CommandContext, { options, positionals }: Com
     const theirs = ofServers(all, servers)
     const own = all.filter((tool) => !theirs.includes(tool))
     const tools = isOwn ? own : only === undefined ? all : theirs.filter(({ server }) => server === only)
-    if (context.isJson) printJson(context, { tools, tokens: countTokens(tools) })
+    if (context.isJson) printJson(context, { tools, tokens: estimateToolTokens(tools) })
     else {
       if (options.flag('long')) printLong(context, tools)
       else printTable(context, tools)
@@ -94,7 +95,7 @@ function printSummary(
     ...(theirs.length === tools.length ? [] : ['Switchboard itself']),
   ].join(' and ')
   if (tools.length > 0) out.line()
-  const summary = `${formatCount(tools.length, 'tool')} of ${from}, about ${formatTokens(countTokens(tools))} tokens`
+  const summary = `${formatCount(tools.length, 'tool')} of ${from}, about ${formatTokens(estimateToolTokens(tools))} tokens`
   for (const line of wrapText(summary, out.width)) out.line(style.dim(line))
   for (const { name, state, reason } of servers) {
     if (state === 'ready' || state === 'probing' || state === 'disabled' || state === 'idle') continue

@@ -29,6 +29,8 @@ export interface FirstScreen {
   /** How the command is called from anywhere on this machine. */
   readonly program: string
   readonly hasServers: boolean
+  /** What clients have that could be taken over: "Cursor has 2 servers". */
+  readonly takeable?: string | undefined
   /** Somebody else's daemon is shown, which goes on afterwards. */
   readonly attachedTo?: { readonly pid: number } | undefined
 }
@@ -44,8 +46,16 @@ export function renderFirstScreen(screen: FirstScreen): string[] {
   return [`${title}  ${state}`, '', ...renderFacts(screen), '', ...invitation, ...renderClients(screen), '']
 }
 
-function renderInvitation({ style, program, configFile }: FirstScreen): string[] {
+function renderInvitation({ style, program, configFile, takeable }: FirstScreen): string[] {
+  const offer =
+    takeable === undefined
+      ? []
+      : [
+          `${style.bold(takeable)}: this takes them over, after it has shown you how`,
+          `  ${style.cyan(`${program} init`)}`,
+        ]
   return [
+    ...offer,
     `${style.bold('Add your first server')}, in another terminal`,
     `  ${style.cyan(`${program} ${EXAMPLE_ARGUMENTS}`)}`,
     `  or put the "mcpServers" that you have into ${configFile}`,

@@ -15,6 +15,8 @@ import type { CommandContext } from '../context/command-context.ts'
 import { type ConnectHeader, ensureConnectToken, formatHeader } from '../context/connect-token.ts'
 import { homeArguments } from '../context/home.ts'
 import { type ReachedDaemon, reachDaemon } from '../daemon-process/reach-daemon.ts'
+import { machineOf } from '../init/create-init-options.ts'
+import { EXIT } from '../program/exit-code.ts'
 import { programCommand } from '../program/program-command.ts'
 import { VERSION } from '../program/program-version.ts'
 import { formatAddress } from '../status/daemon-lines.ts'
@@ -23,6 +25,7 @@ import { watchOnScreen } from '../status/watch-on-screen.ts'
 import { EXAMPLE_ARGUMENTS } from '../status/welcome.ts'
 import { formatPath } from '../terminal/format.ts'
 import { renderFirstScreen } from './first-screen.ts'
+import { describeTakeable, findTakeable, offerInit, type Takeable } from './offer-init.ts'
 
 const POLL_MS = 25
 /** One that has the lock and does not listen yet is just starting. */
@@ -32,6 +35,8 @@ const STOPPING = 'stopping: calls under way may finish; Ctrl-C again does not wa
 
 export async function runInForeground(context: CommandContext): Promise<number> {
   context.logHold.keep()
+  await offerInit(context)
+  if (context.io.signal.aborted) return EXIT.interrupted
   const found = await reachDaemon(context)
   if (found !== undefined) return show(context, found, undefined)
   const daemon = await startUnlessHeld(context)
@@ -91,9 +96,10 @@ async function show(context: CommandContext, link: ReachedDaemon, own: Daemon | 
     if (report === undefined) throw new Error('What answers on the socket of a daemon is none')
     const { http } = report.daemon
     const token = await ensureConnectToken(context.home, http !== null && 'url' in http ? http.auth : undefined)
-    const header = (servers: readonly BackendServer[]): string[] =>
-      createHeader(context, report, servers, { isOthers: own === undefined, token })
     const { out, io, isJson } = context
+    const takeable = await findTakeable(machineOf(context), io.cwd)
+    const header = (servers: readonly BackendServer[]): string[] =>
+      createHeader(context, report, servers, { isOthers: own === undefined, token, takeable })
     if (out.isTTY && io.stdin.isTTY === true && !isJson) {
       const quit = own === undefined ? 'leave' : 'stop'
       const farewell =
@@ -120,7 +126,15 @@ function createHeader(
   context: CommandContext,
   { daemon }: DaemonReport,
   servers: readonly BackendServer[],
-  { isOthers, token }: { readonly isOthers: boolean; readonly token: ConnectHeader | undefined },
+  {
+    isOthers,
+    token,
+    takeable,
+  }: {
+    readonly isOthers: boolean
+    readonly token: ConnectHeader | undefined
+    readonly takeable: Takeable | undefined
+  },
 ): string[] {
   const { out, home, io } = context
   const { http } = daemon
@@ -145,6 +159,7 @@ function createHeader(
     program: quoteCommand(programCommand(...where), platform),
     shorten,
     hasServers: servers.length > 0,
+    ...(takeable === undefined ? {} : { takeable: describeTakeable(takeable) }),
     ...(isOthers ? { attachedTo: { pid: daemon.pid } } : {}),
   })
 }

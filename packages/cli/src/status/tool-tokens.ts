@@ -1,4 +1,4 @@
-import { estimateTokens } from '@switchboard/protocol'
+import { estimateToolTokens } from '@switchboard/protocol'
 import type { BackendServer, BackendTool } from '../backend/backend.ts'
 
 /** A tool as a client gets it listed: without what we know about where it comes from. */
@@ -13,13 +13,8 @@ export function ofServers(tools: readonly BackendTool[], servers: readonly Backe
   return tools.filter(({ server }) => names.has(server))
 }
 
-/** What the list of these tools costs a model, roughly. */
-export function countTokens(tools: readonly BackendTool[]): number {
-  return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools.map(toListed)))
-}
-
-/** The same for each server by itself. */
+/** What the list of each server's tools costs a model, roughly. */
 export function countTokensByServer(tools: readonly BackendTool[]): ReadonlyMap<string, number> {
   const byServer = Map.groupBy(tools, ({ server }) => server)
-  return new Map([...byServer].map(([server, own]) => [server, countTokens(own)]))
+  return new Map([...byServer].map(([server, own]) => [server, estimateToolTokens(own)]))
 }

@@ -1,5 +1,7 @@
 /** A live view on a terminal: redraws when something happens and every second, obeys keys, and cleans up after itself. */
+
 import { errorMessage } from '@switchboard/base'
+import { estimateToolTokens } from '@switchboard/protocol'
 import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Backend, BackendEvent, BackendServer } from '../backend/backend.ts'
 import { readRefusal } from '../backend/daemon-report.ts'
@@ -11,7 +13,7 @@ import { fitText, textWidth } from '../terminal/text-width.ts'
 import { describeEvent } from './describe-event.ts'
 import { endOfWatch } from './end-of-watch.ts'
 import { sortByUrgency } from './server-state.ts'
-import { countTokens, countTokensByServer, ofServers } from './tool-tokens.ts'
+import { countTokensByServer, ofServers } from './tool-tokens.ts'
 import { type MoveKey, readKeys, type WatchKey } from './watch-keys.ts'
 import { renderWatchScreen, type WatchEvent, type WatchModel } from './watch-screen.ts'
 
@@ -232,7 +234,7 @@ class WatchScreen {
       headerLines: this.#headerLines,
       ...(quit === undefined ? {} : { quit }),
       tools: tools.length,
-      tokens: countTokens(tools),
+      tokens: estimateToolTokens(tools),
       tokensByServer: countTokensByServer(tools),
       selected: this.#indexOfSelected(servers),
       events: this.#events,

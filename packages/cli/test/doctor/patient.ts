@@ -45,6 +45,11 @@ export class Patient {
     await chmod(file, mode)
   }
 
+  async writeBytes(file: string, bytes: string | Uint8Array, mode = 0o600): Promise<void> {
+    await writeFile(file, bytes)
+    await chmod(file, mode)
+  }
+
   read(file: string): Promise<string> {
     return readFile(file, 'utf8')
   }

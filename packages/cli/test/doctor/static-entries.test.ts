@@ -370,14 +370,20 @@ command = "x"
     expect((await patient.visit()).of('duplicates')).toEqual([expect.stringContaining('line 2: ')])
   })
 
-  it('is reported and never changed', async () => {
+  it('loses the one entry by --fix, and keeps the rest and the text before', async () => {
     const patient = await Patient.create()
     const file = patient.user('.codex', 'config.toml')
     await patient.write(file, TOML)
-    const { findings, of, code } = await patient.visit(['--fix'])
-    expect(of('duplicates')).toEqual([expect.stringMatching(/^error "second one" in .+ for Codex/)])
-    expect(findings.find(({ check }) => check === 'duplicates')?.cure).toContain('by hand')
-    expect(code).toBe(1)
-    expect(await patient.read(file)).toBe(TOML)
+    expect((await patient.visit()).of('duplicates')).toEqual([
+      expect.stringMatching(/^error "second one" in .+ for Codex/),
+    ])
+    const { of, code } = await patient.visit(['--fix'])
+    expect(of('duplicates')).toEqual([expect.stringMatching(/^ok removed mcp_servers → second one from/)])
+    expect(code).toBe(0)
+    const after = await patient.read(file)
+    expect(after).not.toContain('second one')
+    expect(await readTomlServers(after, 'mcp_servers')).toMatchObject([{ path: ['mcp_servers', 'switchboard'] }, {}])
+    const [, backup = ''] = await patient.list(patient.user('.codex'))
+    expect(await patient.read(patient.user('.codex', backup))).toBe(TOML)
   })
 })

@@ -1,2 +1,10 @@
 export { formatJson } from './format-json.ts'
-export { hasProperty, type JsonReading, listKeys, readJsonText, removeProperty, setProperty } from './json-text.ts'
+export {
+  hasProperty,
+  type JsonReading,
+  listKeys,
+  readJsonText,
+  removeProperty,
+  replaceStrings,
+  setProperty,
+} from './json-text.ts'

@@ -73,6 +73,31 @@ export function removeProperty(text: string, path: readonly string[]): string {
   return removeEmptyLine(applyEdits(text, edits), property.offset - (edits[0]?.offset === property.offset ? 0 : 1))
 }
 
+/** Puts other texts in place of texts, for a screen; keys and layout stay. `path` has the keys down to it, and indexes of lists. */
+export function replaceStrings(
+  text: string,
+  replace: (value: string, path: readonly (string | number)[]) => string,
+): string {
+  const edits: Edit[] = []
+  const pending: { node: Node; path: readonly (string | number)[] }[] = [{ node: parse(text), path: [] }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, path } = next
+    for (const [index, child] of (node.children ?? []).entries()) {
+      const [key, value] = node.type === 'object' ? (child.children ?? []) : [undefined, child]
+      if (value !== undefined)
+        pending.push({ node: value, path: [...path, key === undefined ? index : String(key.value)] })
+    }
+    if (node.type !== 'string') continue
+    const content = replace(String(node.value), path)
+    if (content !== node.value)
+      edits.push({ offset: node.offset, length: node.length, content: JSON.stringify(content) })
+  }
+  return applyEdits(
+    text,
+    edits.sort((one, other) => one.offset - other.offset),
+  )
+}
+
 function parse(text: string): Node {
   const source = parseSource(text)
   if (source.root === undefined) throw new Error('The text is not JSON')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readJsonText, removeProperty } from '../../src/text/json-text.ts'
+import { readJsonText, removeProperty, replaceStrings } from '../../src/text/json-text.ts'
 
 describe('readJsonText', () => {
   it('reads JSON with comments, trailing commas and a byte order mark', () => {
@@ -21,5 +21,13 @@ describe('removeProperty', () => {
     const text = '{\r\n\t"a": {"x": 1}, // a\r\n\t"b.c": {"y": {"z": 2}, "k": 3}\r\n}\r\n'
     expect(removeProperty(text, ['b.c', 'y'])).toBe(text.replace('{"y": {"z": 2}, "k": 3}', '{ "k": 3}'))
     expect(removeProperty(text, ['a'])).toBe(text.replace('"a": {"x": 1},', ''))
+  })
+})
+
+describe('replaceStrings', () => {
+  it('puts other texts in place of texts, and changes nothing else', () => {
+    const text = '\uFEFF{ "a": ["x", "y"], // "x"\n  "b": { "x": "z", },}'
+    const replaced = replaceStrings(text, (value, path) => (path.at(-1) === 1 || value === 'z' ? 'new "one"' : value))
+    expect(replaced).toBe('\uFEFF{ "a": ["x", "new \\"one\\""], // "x"\n  "b": { "x": "new \\"one\\"", },}')
   })
 })

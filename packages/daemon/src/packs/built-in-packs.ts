@@ -11,6 +11,7 @@ import type { Caller, Provider } from '@switchboard/protocol'
 import { toPackProvider } from '@switchboard/protocol/naming'
 import type { Logger, Metric } from '@switchboard/telemetry'
 import {
+  type CodeIndex,
   createFailedPack,
   type FileWork,
   type MetError,
@@ -148,6 +149,14 @@ export class BuiltInPacks<Services> {
       if (line !== undefined) return line
     }
     return undefined
+  }
+
+  /** Of the first that has one, among those that the caller may see. */
+  codeIndex(isShown?: (provider: string) => boolean): CodeIndex | undefined {
+    const shown = this.#slots.find(
+      ({ instance }) => instance?.codeIndex !== undefined && isShown?.(instance.provider.name) !== false,
+    )
+    return shown?.instance?.codeIndex
   }
 
   async reconfigure(settings: PackSettings): Promise<void> {

@@ -1,5 +1,5 @@
 import { listTools, type Profile, View } from '@switchboard/gateway'
-import { estimateTokens, type Provider } from '@switchboard/protocol'
+import { estimateToolTokens, type Provider } from '@switchboard/protocol'
 
 /** What a profile lists, and what that costs a model. */
 export interface ProfileCost {
@@ -12,7 +12,6 @@ export interface ProfileCost {
 export function listProfileCosts(profiles: readonly Profile[], providers: readonly Provider[]): ProfileCost[] {
   return profiles.map((profile) => {
     const tools = listTools(new View(profile, providers))
-    const tokens = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools))
-    return { name: profile.name, tools: tools.length, tokens }
+    return { name: profile.name, tools: tools.length, tokens: estimateToolTokens(tools) }
   })
 }

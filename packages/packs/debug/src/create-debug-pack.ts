@@ -37,6 +37,8 @@ export interface DebugPackOptions {
   readonly loadEngines?: EngineLoader
   /** What is known of an error that stops a program. Default: nobody knows anything. */
   readonly recall?: PackServices['recall']
+  /** Who knows symbols where no editor does. Default: nobody. */
+  readonly codeIndexFor?: PackServices['codeIndexFor']
   /** For tests: an author's mistake is thrown. */
   readonly strict?: boolean
   readonly clock?: Clock
@@ -76,6 +78,7 @@ export function createDebugPack(options: DebugPackOptions): PackInstance {
     output,
     masking,
     recall: options.recall ?? NO_SERVICES.recall,
+    codeIndexFor: options.codeIndexFor ?? NO_SERVICES.codeIndexFor,
   }
   const provider = createPack<DebugHost>({
     name: 'debug',

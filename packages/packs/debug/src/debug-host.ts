@@ -26,6 +26,7 @@ export interface DebugHost extends PackHost, OutputHost {
   readonly tasks: TaskRunner
   readonly masking: Masking
   readonly recall: PackServices['recall']
+  readonly codeIndexFor: PackServices['codeIndexFor']
 }
 
 export type DebugContext = ToolContext<DebugHost>

@@ -10,8 +10,12 @@ export const pack = definePack<'debug', typeof config, PackServices>({
   tools: manifest.tools,
   guides: manifest.guides,
   explainEnd,
-  async create({ log, clock, folders, services: { recall } }, { showSecrets, maxSessions, idleTimeout }) {
+  async create({ log, clock, folders, services: { recall, codeIndexFor } }, values) {
     const { createDebugPack } = await import('./create-debug-pack.ts')
-    return createDebugPack({ log, clock, cacheFolder: folders.cache, showSecrets, maxSessions, idleTimeout, recall })
+    const { showSecrets, maxSessions, idleTimeout } = values
+    const cacheFolder = folders.cache
+    return createDebugPack({
+      ...{ log, clock, cacheFolder, showSecrets, maxSessions, idleTimeout, recall, codeIndexFor },
+    })
   },
 })

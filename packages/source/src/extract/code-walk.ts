@@ -77,6 +77,14 @@ export class CodeWalk implements CodePlace {
     while (this.#scopes.length > 0) this.#leaveScope()
   }
 
+  /** One that the tree does not have, because no grammar can read it. */
+  addMacro(name: string, at: number, isCall: boolean): void {
+    if (this.references.length >= MAX_REFERENCES) return
+    const line = this.#source.lineAt(at)
+    const place = { start: this.#source.byteAt(at), line: line + 1, column: this.#source.columnAt(at, line) + 1 }
+    this.references.push({ name, ...place, ...(isCall ? { isCall } : {}) })
+  }
+
   get isLocal(): boolean {
     return this.#scopes.at(-1)?.isFunction === true
   }

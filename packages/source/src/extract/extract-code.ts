@@ -7,6 +7,7 @@ import { CodeWalk } from './code-walk.ts'
 import { type CompiledTable, compileTable } from './compiled-table.ts'
 import type { ExtractedProblem, Extraction } from './extraction.ts'
 import { CODE_TABLES } from './languages/code-tables.ts'
+import { readAroundMacros } from './preprocessed/read-around-macros.ts'
 
 const compiled = new Map<GrammarName, CompiledTable>()
 
@@ -22,11 +23,13 @@ export async function extractCode(
   if (source === undefined) return undefined
   if (isMinified(source.text)) return without(language, 'minified')
   const end = performance.now() + limits.timeout
-  const walked = await syntax.read(grammar, source.text, limits, (root) => {
+  const readable = CODE_TABLES[grammar].isPreprocessed === true ? readAroundMacros(source.text) : undefined
+  const walked = await syntax.read(grammar, readable?.text ?? source.text, limits, (root) => {
     const table = compiled.get(grammar) ?? compileTable(CODE_TABLES[grammar], root.tree.language)
     compiled.set(grammar, table)
     const walk = new CodeWalk(source, table, { end, isStopped: limits.isStopped })
     walk.run(root.tree)
+    for (const { name, at, isCall } of readable?.macros ?? []) walk.addMacro(name, at, isCall)
     return walk
   })
   if (typeof walked === 'string') return without(language, walked)

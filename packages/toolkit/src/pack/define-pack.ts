@@ -12,6 +12,7 @@ import type { Space } from '@switchboard/store'
 import type { Logger, Metric } from '@switchboard/telemetry'
 import type { Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
 import type { FileWork } from './file-work.ts'
+import type { CodeIndex } from './code-index.ts'
 import type { MetError } from './pack-services.ts'
 
 /** What a pack is made with. `Services`: what it needs of the rest of the house, wired by whoever runs it. */
@@ -70,6 +71,8 @@ export interface PackInstance {
   standing?(caller: Caller): readonly string[]
   /** One line about what helped against that error before; undefined: nothing that is sure enough. */
   recall?(error: MetError, caller: Caller): Promise<string | undefined>
+  /** What other packs may ask it of the code of a workspace. */
+  readonly codeIndex?: CodeIndex
   /** Ends everything. */
   close(): Promise<void>
 }

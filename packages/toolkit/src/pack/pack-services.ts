@@ -1,5 +1,6 @@
 /** What a pack may ask the rest of the house, wired by whoever runs it: packs know nothing of each other. */
 import type { Caller } from '@switchboard/protocol'
+import type { CodeIndex } from './code-index.ts'
 
 /** An error that an agent has just met: a program stopped on it, a test failed, a tool answered with it. */
 export interface MetError {
@@ -16,6 +17,8 @@ export interface PackServices {
   standing(caller: Caller): readonly string[]
   /** One line about what helped before; undefined: nothing that is sure enough, or nobody knows it in time. Never rejects. */
   recall(error: MetError, caller: Caller): Promise<string | undefined>
+  /** Of the pack that indexes workspaces; undefined: none does that the caller may see. */
+  codeIndexFor(caller: Caller): CodeIndex | undefined
 }
 
 /** Of a pack that runs alone. */
@@ -23,4 +26,5 @@ export const NO_SERVICES: PackServices = {
   modeOf: () => undefined,
   standing: () => [],
   recall: async () => undefined,
+  codeIndexFor: () => undefined,
 }

@@ -21,7 +21,7 @@ export async function findEntries(options: FindEntriesOptions): Promise<StaticEn
   for (const folder of folders.length === 0 ? [userHome] : folders) {
     const { entries } = await readStaticEntries(machine, folder, [editor])
     for (const { entry } of judgeEntries(entries, { servers: [], port, extended: new Set([editor.id]) })) {
-      if (entry.isEditable) found.set(`${entry.file}\n${entry.path.join('\n')}`, entry)
+      found.set(`${entry.file}\n${entry.path.join('\n')}`, entry)
     }
   }
   return [...found.values()]
@@ -40,9 +40,9 @@ function createPlaces({ userFolder, editorName }: FindEntriesOptions): ClientPla
       { file: settings, path: ['mcp.servers'], format: 'json' },
     ],
     project: [
-      { file: join('.vscode', 'mcp.json'), path: ['servers'] },
-      { file: join('.vscode', 'settings.json'), path: ['mcp', 'servers'] },
-      { file: join('.vscode', 'settings.json'), path: ['mcp.servers'] },
+      { file: join('.vscode', 'mcp.json'), path: ['servers'], format: 'json' },
+      { file: join('.vscode', 'settings.json'), path: ['mcp', 'servers'], format: 'json' },
+      { file: join('.vscode', 'settings.json'), path: ['mcp.servers'], format: 'json' },
     ],
   }
 }

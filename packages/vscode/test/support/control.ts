@@ -25,6 +25,7 @@ export class ExtensionHost {
 
   /** `code`: the body of an async function with `vscode` and `argument`. What it returns must be JSON. */
   async run<T>(code: string, argument?: unknown): Promise<T> {
+    if (this.#isGone) throw new Error('The extension host is gone')
     const id = this.#nextId++
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#pending.set(id, { resolve, reject })

@@ -151,6 +151,27 @@ export class EditorWindow {
     this.host = host
   }
 
+  /**
+   * A window knows its folders a moment after its extension host is up; VS Code itself activates us later than that.
+   *
+   * One that opens a `.code-workspace` for the first time may never know them: VS Code sets it up from what it remembers of that
+   * file, which is nothing, while it reads the file, and where that is done in between, the window stays without folders and says
+   * so. It remembers the file then, and the next load has them.
+   */
+  async waitForFolders(): Promise<void> {
+    const empty = this.page.getByText('You have not yet added a folder to the workspace')
+    const isKnown = async (): Promise<boolean> =>
+      (await this.host.run<number>('return vscode.workspace.workspaceFolders?.length ?? 0')) > 0
+    await waitFor(
+      async () => {
+        if (await isKnown()) return true
+        if (await empty.isVisible()) await this.reload()
+        return false
+      },
+      { timeout: 120_000, what: 'the folders of the window' },
+    )
+  }
+
   /** As a person does it, by the command. */
   async reload(): Promise<void> {
     this.host.send("setTimeout(() => vscode.commands.executeCommand('workbench.action.reloadWindow'), 50)")

@@ -90,10 +90,7 @@ export function useEditor(): EditorBench {
       if (editor === undefined) throw new Error('There is an editor only while the suite runs')
       const window = await editor.open(place)
       windows.push(window)
-      // A window knows its folders a moment after its extension host is up; VS Code itself activates us later than that.
-      const hasFolder = place?.folder !== undefined || place?.workspace !== undefined
-      const countFolders = () => window.host.run<number>('return vscode.workspace.workspaceFolders?.length ?? 0')
-      if (hasFolder) await waitFor(async () => (await countFolders()) > 0, { what: 'the folders of the window' })
+      if (place?.folder !== undefined || place?.workspace !== undefined) await window.waitForFolders()
       await activate(window.host)
       return window
     },

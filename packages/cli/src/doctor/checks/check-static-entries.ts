@@ -43,7 +43,7 @@ function findPort(look: DaemonLook, env: DoctorContext['machine']['env']): numbe
 }
 
 function describe({ kind, entry, other, server }: Harm, remover: EntryRemover): Finding {
-  const { file, name, clientName, path, isEditable, project } = entry
+  const { file, name, clientName, path, project } = entry
   const where = `"${name}" in ${file}${path.length > 2 && project !== undefined ? ` (project ${project})` : ''}`
   const what = {
     vscode: `${where} leads ${clientName} to Switchboard a second time: the extension registers it for every window, so every tool is there twice, and calls of this one belong to no window and no mode`,
@@ -53,7 +53,6 @@ function describe({ kind, entry, other, server }: Harm, remover: EntryRemover): 
   }[kind]
   const level = kind === 'vscode' || kind === 'twice' ? error : warn
   const keys = path.join(' → ')
-  if (!isEditable) return level(what, `Remove [${path.join('.')}] from the file by hand.`)
   return level(what, `Remove ${keys} from the file; --fix does it and keeps the text before.`, async () => {
     const backup = await remover.remove(entry)
     return `removed ${keys} from ${file}; the text before is in ${backup}`

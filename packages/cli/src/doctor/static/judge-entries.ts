@@ -29,7 +29,7 @@ export interface JudgeOptions {
 
 export function judgeEntries(entries: readonly StaticEntry[], options: JudgeOptions): Harm[] {
   const harms = new Map<StaticEntry, Harm>()
-  const ways = entries.filter((entry) => startsSwitchboard(entry) || isOurAddress(entry, options.port))
+  const ways = entries.filter((entry) => leadsToSwitchboard(entry, options.port))
   for (const entry of ways) {
     if (options.extended.has(entry.client)) harms.set(entry, { kind: 'vscode', entry })
   }
@@ -51,8 +51,13 @@ export function judgeEntries(entries: readonly StaticEntry[], options: JudgeOpti
   return [...harms.values()]
 }
 
+/** By its program or by its address. */
+export function leadsToSwitchboard(entry: Pick<StaticEntry, 'command' | 'args' | 'url'>, port: number): boolean {
+  return startsSwitchboard(entry) || isOurAddress(entry, port)
+}
+
 /** By its program: `switchboard mcp`, `npx switchboard mcp`, `node …/switchboard.mjs mcp`, or from the sources. */
-function startsSwitchboard({ command, args }: StaticEntry): boolean {
+function startsSwitchboard({ command, args }: Pick<StaticEntry, 'command' | 'args'>): boolean {
   if (command === undefined) return false
   const words = [command, ...args]
   const program = words.findIndex((word) => PROGRAM.test(word))
@@ -62,7 +67,7 @@ function startsSwitchboard({ command, args }: StaticEntry): boolean {
 const PROGRAM =
   /(?:^|[/\\])(?:@switchboard[/\\]cli(?:@[\w.-]+)?|switchboard(?:@[\w.-]+)?(?:\.(?:mjs|js|cmd|exe|ps1))?|packages[/\\]cli[/\\].*main\.(?:ts|js))$/i
 
-function isOurAddress({ url }: StaticEntry, port: number): boolean {
+function isOurAddress({ url }: Pick<StaticEntry, 'url'>, port: number): boolean {
   if (url === undefined || !URL.canParse(url)) return false
   const { hostname, port: own, pathname } = new URL(url)
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)

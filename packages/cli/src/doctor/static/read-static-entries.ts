@@ -59,10 +59,10 @@ function listLists({ user, project }: ClientPlaces, machine: Machine, cwd: strin
   const found: PlacedList[] = user.map((list) => ({ list, project: undefined }))
   const known = new Set(user.map(({ file }) => file))
   for (const folder of listFolders(cwd, machine)) {
-    for (const { file, path } of project) {
+    for (const { file, path, format } of project) {
       const whole = join(folder, file)
       // In the home folder a project's file and the one for all may be the same.
-      if (!known.has(whole)) found.push({ list: { file: whole, path, format: 'json' }, project: folder })
+      if (!known.has(whole)) found.push({ list: { file: whole, path, format }, project: folder })
     }
   }
   return found
@@ -135,6 +135,6 @@ function toEntry(
     url: typeof url === 'string' ? url : undefined,
     root: project,
     source: value,
-    isEditable: format === 'json',
+    format,
   }
 }

@@ -1,5 +1,6 @@
-/** The tables `[mcp_servers.<name>]` of a TOML file. It is read only; what a person wrote there is never changed. */
+/** The tables `[mcp_servers.<name>]` of a TOML file. */
 import { isJsonObject } from '@switchboard/protocol'
+import { readTomlText } from '../../clients/list/toml-text.ts'
 
 export interface TomlServer {
   readonly path: readonly string[]
@@ -8,15 +9,9 @@ export interface TomlServer {
 
 /** A problem: what is wrong, and on which line. */
 export async function readTomlServers(text: string, table: string): Promise<TomlServer[] | { problem: string }> {
-  // Few have such a file, so its parser is no part of the bundle.
-  const { parse, TomlError } = await import('smol-toml')
-  try {
-    const servers = parse(text)[table]
-    if (!isJsonObject(servers)) return []
-    return Object.entries(servers).map(([name, value]) => ({ path: [table, name], value }))
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error
-    const [what = ''] = error.message.split('\n')
-    return { problem: `line ${error.line}: ${what.replace(/^Invalid TOML document: /, '')}` }
-  }
+  const reading = await readTomlText(text)
+  if (reading.problem !== undefined) return { problem: reading.problem }
+  const servers = reading.value[table]
+  if (!isJsonObject(servers)) return []
+  return Object.entries(servers).map(([name, value]) => ({ path: [table, name], value }))
 }

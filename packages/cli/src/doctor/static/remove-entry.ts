@@ -5,9 +5,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { isPathInside, readForeignBytes, writeFileAtomically } from '@switchboard/base'
-import { readJsonText, removeProperty } from '@switchboard/config/text'
-import { isJsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
+import { editList, findInList, readList } from '../../clients/list/edit-list.ts'
 import { MAX_BYTES } from './read-static-entries.ts'
 import type { StaticEntry } from './static-entry.ts'
 
@@ -20,18 +19,22 @@ export class EntryRemover {
   }
 
   /** Returns where the text before is. */
-  async remove({ file, path, source, root }: StaticEntry): Promise<string> {
+  async remove({ file, path, source, root, format }: StaticEntry): Promise<string> {
     const before = (await readForeignBytes(file, { maxBytes: MAX_BYTES, root })).toString('utf8')
-    const reading = readJsonText(before)
-    const found = reading.problem === undefined ? findValue(reading.value, path) : undefined
-    if (!isDeepStrictEqual(found, source)) {
-      throw createChangedError(file)
+    const reading = await readList(before, format)
+    const found = reading.problem === undefined ? findInList(reading.value, path) : undefined
+    if (!isDeepStrictEqual(found, source)) throw createChangedError(file)
+    const edited = await editList(before, format, { remove: [path] })
+    if (edited.problem !== undefined) {
+      throw new SwitchboardError('invalid_configuration', `${file} is left as it is: ${edited.problem}`, {
+        hint: `Take ${path.join(' → ')} out of it by hand.`,
+      })
     }
     const target = await findTarget(file, root)
     const { mode } = await stat(target)
     const backup = await this.#backUp(file, before, mode & 0o777)
     // Whole or not at all, with the same mode; a link stays one, what it points to is replaced.
-    await writeFileAtomically(target, removeProperty(before, path), { mode: mode & 0o777 })
+    await writeFileAtomically(target, edited.text, { mode: mode & 0o777 })
     return backup
   }
 
@@ -50,7 +53,7 @@ export class EntryRemover {
 }
 
 /** Where a person's own link leads is where they keep the file; of a repository's, only what lies in the repository. */
-async function findTarget(file: string, root: string | undefined): Promise<string> {
+export async function findTarget(file: string, root: string | undefined): Promise<string> {
   const target = await realpath(file)
   if (root === undefined || isPathInside(await realpath(root), target)) return target
   throw createChangedError(file)
@@ -60,8 +63,4 @@ function createChangedError(file: string): SwitchboardError {
   return new SwitchboardError('invalid_configuration', `${file} was changed meanwhile; it is left as it is`, {
     hint: 'Run switchboard doctor again.',
   })
-}
-
-function findValue(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value)
 }

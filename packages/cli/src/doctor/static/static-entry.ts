@@ -1,4 +1,4 @@
-import type { ClientId } from '../../clients/client-places.ts'
+import type { ClientId, ServerList } from '../../clients/client-places.ts'
 
 /** One server in a file of some client. */
 export interface StaticEntry {
@@ -17,8 +17,7 @@ export interface StaticEntry {
   readonly root: string | undefined
   /** As it stands there, to know it again. */
   readonly source: unknown
-  /** False: the format is one that is not edited here. */
-  readonly isEditable: boolean
+  readonly format: ServerList['format']
 }
 
 export interface UnreadableFile {

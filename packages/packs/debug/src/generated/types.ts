@@ -952,6 +952,7 @@ export type SearchSymbolSearchData = {
     readonly container?: string | undefined
   }[]
   readonly total: number
+  readonly source: "editor" | "index"
 }
 
 /** Of symbol.calls, defaults filled in. */
@@ -979,6 +980,7 @@ export type SymbolCallsData = {
     readonly nodeId?: string | undefined
   }[]
   readonly totalCalls: number
+  readonly source: "editor" | "index"
 }
 
 /** Of symbol.navigate, defaults filled in. */
@@ -1006,6 +1008,7 @@ export type SymbolNavigateData = {
     readonly nodeId?: string | undefined
   }[]
   readonly total: number
+  readonly source: "editor" | "index"
 }
 
 /** Of symbol.rename, defaults filled in. */

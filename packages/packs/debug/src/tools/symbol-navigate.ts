@@ -1,19 +1,34 @@
-import type { ToolOutcome } from '@switchboard/toolkit'
-import type { DebugContext } from '../debug-host.ts'
+import type { IndexedReference, IndexedSymbol, ToolOutcome } from '@switchboard/toolkit'
+import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { SymbolNavigateData, SymbolNavigateParams } from '../generated/types.ts'
+import { type AskedIndex, askEither, findIndexed, type IndexOutcome, qualified } from '../tool-steps/ask-index.ts'
 import { askWindow, readSymbol, showPlaces } from '../tool-steps/ask-window.ts'
+import { SourceLines } from '../workspace/source-lines.ts'
 
+type Answer = Omit<SymbolNavigateData, 'source'>
 type Place = SymbolNavigateData['locations'][number]
 /** With the symbol around it, where that was asked for. */
 type Told = Place & { readonly insideKind?: string; readonly insideName?: string }
+
+/** More are counted, not listed. */
+const MAX_PLACES = 200
 
 export async function run(
   params: SymbolNavigateParams,
   context: DebugContext,
 ): Promise<ToolOutcome<SymbolNavigateData>> {
+  const named = readSymbol(context, params)
+  return askEither(
+    context,
+    () => fromWindow(params, context, named),
+    (asked) => fromIndex(params, context, { ...asked, named }),
+  )
+}
+
+async function fromWindow(params: SymbolNavigateParams, context: DebugContext, named: ReturnType<typeof readSymbol>) {
   const { action, includeDeclaration, enrichWithFlowspaceIds } = params
   const found = await askWindow(context, 'symbol.navigate', {
-    ...readSymbol(context, params),
+    ...named,
     action,
     enrichWithFlowspaceIds,
     ...(includeDeclaration === undefined ? {} : { includeDeclaration }),
@@ -22,9 +37,40 @@ export async function run(
     const isInside = insideKind !== undefined && insideName !== undefined
     return isInside ? { ...place, nodeId: `${insideKind}:${place.path}:${insideName}` } : place
   })
+  return show({ action, symbol: String(found.symbol), locations, total: locations.length })
+}
+
+/** What implements something is a question of meaning, which an index of names cannot answer. */
+async function fromIndex(
+  { action, includeDeclaration, enrichWithFlowspaceIds }: SymbolNavigateParams,
+  context: DebugContext,
+  { named, ...asked }: AskedIndex & { readonly named: ReturnType<typeof readSymbol> },
+): Promise<IndexOutcome<Answer> | undefined> {
+  const symbol = action === 'references' ? await findIndexed(context, asked, named) : undefined
+  if (symbol === undefined) return undefined
+  const found = await asked.index.references({ name: symbol.name, limit: MAX_PLACES }, asked.asker)
+  if (found === undefined) return undefined
+  const lines = new SourceLines()
+  const paths = pathsOf(context)
+  const own = includeDeclaration === false ? [] : [declarationOf(symbol, lines)]
+  const all: readonly IndexedReference[] = [...own, ...found.items]
+  const locations = all.map(({ path, line, column, within }): Place => {
+    const shown = paths.show(path)
+    const inside = enrichWithFlowspaceIds ? within : undefined
+    const nodeId = inside === undefined ? {} : { nodeId: `${inside.kind}:${shown}:${qualified(inside)}` }
+    return { path: shown, line, column, text: lines.read(path, line).trim(), ...nodeId }
+  })
+  const { total, isComplete } = found
+  return { ...show({ action, symbol: qualified(symbol), locations, total: total + own.length }), isComplete }
+}
+
+function declarationOf({ name, path, line }: IndexedSymbol, lines: SourceLines): IndexedReference {
+  return { name, path, line, column: Math.max(lines.read(path, line).indexOf(name), 0) + 1, isCall: false }
+}
+
+function show(data: Answer): { data: Answer; text: string } {
+  const { action, symbol, locations, total } = data
   const lines = locations.map(({ path, line, column, text }) => `${path}:${line}:${column} ${text}`)
-  return {
-    data: { action, symbol: String(found.symbol), locations, total: locations.length },
-    text: lines.length === 0 ? `No ${action} of ${found.symbol} are known.` : lines.join('\n'),
-  }
+  if (total > locations.length) lines.push(`… ${total - locations.length} more`)
+  return { data, text: lines.length === 0 ? `No ${action} of ${symbol} are known.` : lines.join('\n') }
 }

@@ -23,12 +23,19 @@ function declared(declarator: Node): Declared | undefined {
       at.childForFieldName('declarator') ??
       at.childForFieldName('name') ??
       (/^(?:parenthesized|reference|attributed)_declarator$/.test(at.type) ? at.lastNamedChild : null)
+    if (next === null && RESERVED.has(at.text)) return undefined
     if (next === null)
       return /identifier$|^operator_name$|^destructor_name$/.test(at.type) ? { at, isFunction } : undefined
     at = next
   }
   return undefined
 }
+
+/** Where the parser was lost it takes them for names. */
+const RESERVED = new Set(
+  `if else for while do switch case return sizeof int char void long short float double unsigned signed bool size_t struct union
+  enum class public private protected friend static const extern typedef using __attribute__`.split(/\s+/),
+)
 
 /** With the blanks of `operator ==` as most people write it. */
 const nameOf = ({ at }: Declared): { name?: string } => {
@@ -47,8 +54,10 @@ function functionDefinition(node: Node, place: CodePlace): Definition | undefine
 }
 
 function declaration(node: Node, place: CodePlace): readonly Definition[] | undefined {
-  if (place.holder(0) === 'friend_declaration') return undefined
-  const inClass = place.holder(0) === 'field_declaration_list'
+  // A block outside of functions is one whose head the parser could not read.
+  const around = place.holder(0)
+  if (around === 'friend_declaration' || around === 'compound_statement') return undefined
+  const inClass = around === 'field_declaration_list'
   const isExtern = node.namedChildren.some(({ type, text }) => type === 'storage_class_specifier' && text === 'extern')
   return node.childrenForFieldName('declarator').flatMap((declarator) => {
     const found = declared(declarator)

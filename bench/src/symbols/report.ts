@@ -1,0 +1,98 @@
+/** The result of a run as Markdown. */
+import type { MachineFacts } from '../machine.ts'
+import { formatTable } from '../markdown.ts'
+import type { Target } from '../retrieval/targets.ts'
+import type { Comparison } from './compare.ts'
+import { explain } from './explain.ts'
+import type { SymbolRate } from './measure-rate.ts'
+
+export interface SymbolsRow extends Comparison {
+  readonly repository: string
+  readonly language: string
+}
+
+export interface SymbolsReport {
+  readonly machine: MachineFacts
+  readonly loadBefore: string
+  readonly loadAfter: string
+  readonly quick: boolean
+  /** Its version. */
+  readonly ctags: string
+  readonly rows: readonly SymbolsRow[]
+  readonly rates: readonly SymbolRate[]
+  /** What could not be had. */
+  readonly missing: readonly string[]
+  readonly leftOut: readonly { readonly language: string; readonly what: string }[]
+  readonly targets: readonly Target[]
+}
+
+/** Fewer of a kind are not listed. */
+const MIN_SHOWN = 3
+
+export function formatSymbolsReport(report: SymbolsReport): string {
+  const { machine, loadBefore, loadAfter, quick, ctags, rows, rates, missing, leftOut, targets } = report
+  const warning = quick ? 'A smoke run: these numbers mean nothing.\n\n' : ''
+  return `# Symbols: ours beside those of Universal Ctags ${ctags}
+
+${warning}${formatTable(
+  ['', ''],
+  [
+    ['date', machine.date],
+    ['commit', machine.commit],
+    ['node', `${machine.node}, ${machine.platform}`],
+    ['machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB`],
+    ['load average', `${loadBefore} before, ${loadAfter} after`],
+  ],
+)}
+
+## Targets
+
+${formatTable(
+  ['target', 'limit', 'measured', ''],
+  targets.map(({ name, limit, measured, met }) => [name, limit, measured, met ? 'met' : '**missed**']),
+)}
+
+## Repositories
+
+Recall: of what ctags tells, how much we tell; precision: of what we tell, how much ctags tells.
+
+${formatTable(
+  ['repository', 'language', 'files', 'ours', 'ctags', 'both', 'recall', 'precision'],
+  rows.map((row) => [
+    ...[row.repository, row.language, String(row.files), String(row.ours), String(row.ctags), String(row.both)],
+    ...[row.recall.toFixed(4), row.precision.toFixed(4)],
+  ]),
+)}
+${missing.length === 0 ? '' : `\nLeft out, because they could not be had:\n\n${missing.map((line) => `- ${line}`).join('\n')}\n`}
+Not compared, because only one of the two tells it at all:
+
+${leftOut.map(({ language, what }) => `- ${language}: ${what}`).join('\n')}
+
+## Differences
+
+${formatTable(
+  ['repository', 'only', 'kind', 'count', 'why', 'such as'],
+  rows.flatMap(({ repository, language, differences }) =>
+    differences
+      .filter(({ count }) => count >= MIN_SHOWN)
+      .map((difference) => [
+        ...[repository, difference.side, difference.kind, String(difference.count)],
+        ...[explain(language, difference), difference.examples.map(toCode).join(', ')],
+      ]),
+  ),
+)}
+
+## Rate
+
+${formatTable(
+  ['threads', 'files', 'MB', 's', 'files/s', 'MB/s', 'symbols', 'references'],
+  rates.map((rate) => [
+    ...[String(rate.threads), String(rate.files), rate.megabytes.toFixed(1), rate.seconds.toFixed(1)],
+    ...[(rate.files / rate.seconds).toFixed(0), (rate.megabytes / rate.seconds).toFixed(1)],
+    ...[String(rate.symbols), String(rate.references)],
+  ]),
+)}
+`
+}
+
+const toCode = (text: string): string => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``

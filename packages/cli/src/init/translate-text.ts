@@ -1,0 +1,70 @@
+/**
+ * The variables in a client's texts, in our words: each client has a way of its own to name them, and some have none. A text
+ * that only that client can fill in (it asks a person, or knows its window) is not translated.
+ */
+import type { ClientId } from '../clients/client-places.ts'
+
+export interface TextPlace {
+  readonly client: ClientId
+  /** The folder of the project whose entry it is. */
+  readonly project: string | undefined
+  readonly userHome: string
+}
+
+/** Why an entry stays where it is. */
+export class UntranslatableError extends Error {}
+
+type Dialect = (text: string, place: TextPlace) => string
+
+/** `$${` is a literal `${`. */
+const escapeAll: Dialect = (text) => text.replaceAll('${', () => '$${')
+
+/** `${env:NAME}`, `${userHome}`, `${workspaceFolder}`, and what only the editor knows. */
+const editorVariables: Dialect = (text, { project, userHome }) =>
+  text.replace(/\$\{([^}]*)\}?/g, (written, inner: string) => {
+    const [, variable] = /^env:([A-Za-z_]\w*)$/.exec(inner) ?? []
+    if (variable !== undefined) return `\${${variable}}`
+    if (inner === 'userHome') return userHome
+    if (inner === 'pathSeparator' || inner === '/') return process.platform === 'win32' ? '\\' : '/'
+    if (inner.startsWith('workspaceFolder') && project !== undefined && inner === 'workspaceFolder') return project
+    if (/^workspaceFolder|^relativeFile|^file$/.test(inner)) {
+      throw new UntranslatableError(`it names the folder of the window, ${written}`)
+    }
+    if (/^(?:input|command|config|file|secret):/.test(inner)) {
+      throw new UntranslatableError(`only its client fills in ${written}`)
+    }
+    return `$${written}`
+  })
+
+/** `$NAME` and `${NAME}`. */
+const shellVariables: Dialect = (text) =>
+  text.replace(
+    /\$(?:\{([^}]*)\}?|([A-Za-z_]\w*))/g,
+    (written, braced: string | undefined, bare: string | undefined) => {
+      if (bare !== undefined) return `\${${bare}}`
+      return /^[A-Za-z_]\w*(?::-.*)?$/s.test(braced ?? '') ? written : `$${written}`
+    },
+  )
+
+/** `${NAME}` and `${NAME:-default}`, as here. */
+const ownVariables: Dialect = (text) =>
+  text.replace(/\$\{([^}]*)\}?/g, (written, inner: string) =>
+    /^[A-Za-z_]\w*(?::-.*)?$/s.test(inner) && written.endsWith('}') ? written : `$${written}`,
+  )
+
+const DIALECTS: Readonly<Record<ClientId, Dialect>> = {
+  'claude-code': ownVariables,
+  'claude-desktop': escapeAll,
+  cursor: editorVariables,
+  vscode: editorVariables,
+  'vscode-insiders': editorVariables,
+  windsurf: editorVariables,
+  codex: escapeAll,
+  gemini: shellVariables,
+  zed: escapeAll,
+}
+
+/** Throws UntranslatableError. */
+export function translateText(text: string, place: TextPlace): string {
+  return DIALECTS[place.client](text, place)
+}

@@ -1,0 +1,57 @@
+/** On request, secrets of the servers that are taken over become references to variables of Switchboard's environment. */
+import { judgeName } from '@switchboard/base'
+import type { ServerInput } from '@switchboard/pool'
+import { maskText } from '@switchboard/telemetry'
+import type { ChosenServer } from './choose-servers.ts'
+
+export interface VariableNeed {
+  readonly variable: string
+  readonly server: string
+  /** `env.TOKEN`, `headers.Authorization` */
+  readonly key: string
+}
+
+export function useVariables(servers: readonly ChosenServer[]): { servers: ChosenServer[]; variables: VariableNeed[] } {
+  const values = new Map<string, string>()
+  const variables: VariableNeed[] = []
+  /** The same name for the same value, and for nothing else. */
+  const nameFor = (wish: string, server: string, value: string): string => {
+    const words = [wish, `${server}_${wish}`].map((text) =>
+      text
+        .toUpperCase()
+        .replace(/[^A-Z0-9]+/g, '_')
+        .replace(/^(?=\d)/, '_'),
+    )
+    const free = words.find((name) => !values.has(name) || values.get(name) === value)
+    const name = free ?? `${words.at(-1)}_${values.size}`
+    values.set(name, value)
+    return name
+  }
+  const translate = (owner: 'env' | 'headers', server: string, texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([key, text]) => {
+        const [scheme = ''] = /^(?:bearer|basic|token)[ \t]+/i.exec(text) ?? []
+        const secret = text.slice(scheme.length)
+        if (secret === '' || secret.includes('${') || !isSecret(key, text)) return [key, text]
+        const wish = owner === 'env' ? key : `${server}_${key === 'Authorization' ? 'token' : key}`
+        const variable = nameFor(wish, server, secret)
+        variables.push({ variable, server, key: `${owner}.${key}` })
+        return [key, `${scheme}\${${variable}}`]
+      }),
+    )
+  const changed = servers.map((server): ChosenServer => {
+    if (!server.isNew) return server
+    const { env, headers } = server.input
+    const input: ServerInput = {
+      ...server.input,
+      ...(env === undefined ? {} : { env: translate('env', server.name, env) }),
+      ...(headers === undefined ? {} : { headers: translate('headers', server.name, headers) }),
+    }
+    return { ...server, input }
+  })
+  return { servers: changed, variables }
+}
+
+function isSecret(name: string, value: string): boolean {
+  return judgeName(name) !== 'plain' || maskText(value) !== value
+}
