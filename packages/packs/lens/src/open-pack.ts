@@ -1,5 +1,6 @@
 /** The lens pack as a provider. */
 import { createPack, type PackContext, type PackInstance, type PackServices } from '@switchboard/toolkit'
+import { createCodeIndex } from './code-index.ts'
 import type { Config } from './config.ts'
 import { createFileWork } from './file-work.ts'
 import { manifest } from './generated/manifest.ts'
@@ -39,6 +40,7 @@ export function openPack(
     provider,
     work: createFileWork(index),
     commands: createPersonCommands(host),
+    codeIndex: createCodeIndex(index, workspaces),
     start: () => void index.refresh(),
     release: (owner) => provider.release(owner),
     close: () => index.close(),

@@ -11,8 +11,8 @@ import type { Caller, JsonObject, Provider } from '@switchboard/protocol'
 import type { Space } from '@switchboard/store'
 import type { Logger, Metric } from '@switchboard/telemetry'
 import type { Guide, ToolDeclaration } from '../manifest/tool-declaration.ts'
-import type { FileWork } from './file-work.ts'
 import type { CodeIndex } from './code-index.ts'
+import type { FileWork } from './file-work.ts'
 import type { MetError } from './pack-services.ts'
 
 /** What a pack is made with. `Services`: what it needs of the rest of the house, wired by whoever runs it. */

@@ -67,7 +67,7 @@ export function search(database: TablesDatabase, query: IndexSearch): SearchResu
 }
 
 /** Every word; one with a `*` at its end is a beginning. */
-function matchOf(query: string): string | undefined {
+export function matchOf(query: string): string | undefined {
   const words = queryWords(query)
   if (words.length === 0) return undefined
   const isOpen = (word: string): boolean => query.toLowerCase().includes(`${word}*`)
