@@ -89,6 +89,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@switchboard/protocol',
     '@switchboard/store',
     '@switchboard/source',
+    '@switchboard/paradox',
     '@switchboard/telemetry',
     '@switchboard/pool',
     '@switchboard/cli',
