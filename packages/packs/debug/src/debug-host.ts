@@ -26,7 +26,7 @@ export interface DebugHost extends PackHost, OutputHost {
   readonly tasks: TaskRunner
   readonly masking: Masking
   readonly recall: PackServices['recall']
-  readonly codeIndexFor: PackServices['codeIndexFor']
+  readonly codeIndex: PackServices['codeIndex']
 }
 
 export type DebugContext = ToolContext<DebugHost>
