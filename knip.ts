@@ -18,7 +18,7 @@ const config: KnipConfig = {
     'packages/**/src/**/index.ts': ['types'],
   },
   // Of the system, in tests that fill a disk of their own, make a pipe with a name, or run Windows, and to install for them.
-  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'wine', 'wineserver', 'apt-get', 'openssl', 'ctags', 'rg'],
+  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'wine', 'wineserver', 'apt-get', 'openssl', 'ctags'],
   workspaces: {
     '.': {
       // Started by npm, by `.ci/run` and by vitest, each by its path.

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { PROGRAM } from '@switchboard/testkit'
 import type { Programs } from '../build-programs.ts'
 import { DriverProcess } from '../driver-process.ts'
-import { percentile } from '../statistics.ts'
+import { median, percentile } from '../statistics.ts'
 import { DaemonHome } from '../windows/daemon-home.ts'
 import { readMemory } from '../windows/process-memory.ts'
 
@@ -62,4 +62,36 @@ function findAnswer(printed: unknown): ToolAnswer {
   const durationMs = Number(/"durationMs":\s*([\d.]+)/.exec(text)?.[1])
   if (Number.isNaN(durationMs)) throw new Error(`Not the answer of a tool: ${text.slice(0, 500)}`)
   return { durationMs, text }
+}
+
+export interface Beside<T> {
+  readonly result: T
+  /** Medians of the bursts that were made meanwhile. */
+  readonly busyMs: number
+  readonly bursts: number
+  readonly idleMB: number
+  readonly peakMB: number
+}
+
+/** What calls notice of some work, and the most memory that the daemon has had meanwhile. */
+export async function measureBeside<T>({ burst, rss }: DaemonBench, work: () => Promise<T>): Promise<Beside<T>> {
+  const idleMB = rss()
+  let peakMB = idleMB
+  const sampling = setInterval(() => {
+    peakMB = Math.max(peakMB, rss())
+  }, 100)
+  const busy: number[] = []
+  let isDone = false
+  const working = work().finally(() => {
+    isDone = true
+  })
+  try {
+    while (!isDone) busy.push(await burst())
+    const result = await working
+    // The last one was over only after the work was: what is slow at the very end counts less than what is slow for long.
+    const busyMs = median(busy.length > 1 ? busy.slice(0, -1) : busy)
+    return { result, busyMs, bursts: busy.length, idleMB, peakMB }
+  } finally {
+    clearInterval(sampling)
+  }
 }

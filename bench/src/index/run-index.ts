@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { buildPrograms } from '../build-programs.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
 import { median, percentile } from '../statistics.ts'
-import { openDaemonBench } from './daemon-bench.ts'
+import { measureBeside, openDaemonBench } from './daemon-bench.ts'
 import type { IndexReport, IndexRound } from './report.ts'
 import { writeSourceTree } from './source-tree.ts'
 import { judgeTargets } from './targets.ts'
@@ -31,7 +31,8 @@ export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Prom
   say(`a repository of ${count} files`)
   await mkdir(folder, { recursive: true })
   const tree = await writeSourceTree(join(folder, 'tree'), count, seed)
-  const { burst, call, rss } = await openDaemonBench(programs, stack)
+  const bench = await openDaemonBench(programs, stack)
+  const { burst, call } = bench
 
   const measured: IndexRound[] = []
   let path = join(folder, 'tree')
@@ -42,24 +43,16 @@ export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Prom
     await rename(path, next)
     path = next
     const before = await burst()
-    const idleMB = rss()
-    let peakMB = idleMB
-    const sampling = setInterval(() => {
-      peakMB = Math.max(peakMB, rss())
-    }, 100)
-    const busy: number[] = []
-    let isDone = false
-    const indexing = call('index_repository', { path }, path).finally(() => {
-      isDone = true
-    })
-    while (!isDone) busy.push(await burst())
-    const first = await indexing
-    clearInterval(sampling)
+    const {
+      result: first,
+      busyMs: during,
+      bursts,
+      idleMB,
+      peakMB,
+    } = await measureBeside(bench, () => call('index_repository', { path }, path))
     const after = await burst()
     const again = await call('index_repository', { path }, path)
     const idle = median([before, after])
-    // The last one was over only after the index was: what is slow at the very end counts less than what is slow for long.
-    const during = median(busy.length > 1 ? busy.slice(0, -1) : busy)
     measured.push({
       indexMs: first.durationMs,
       filesPerSecond: (tree.files / first.durationMs) * 1_000,
@@ -68,7 +61,7 @@ export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Prom
       idleP50Ms: idle,
       busyP50Ms: during,
       ratio: during / idle,
-      bursts: busy.length,
+      bursts,
       idleMB,
       peakMB,
     })

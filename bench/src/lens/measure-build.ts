@@ -1,7 +1,7 @@
 /** The whole index of a folder, made by the daemon: how long, what calls notice of it, and what it is good for afterwards. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DaemonBench } from '../index/daemon-bench.ts'
+import { type DaemonBench, measureBeside } from '../index/daemon-bench.ts'
 import { median, percentile } from '../statistics.ts'
 
 export interface BuildFigures {
@@ -30,10 +30,11 @@ const MAX_WAITS = 30
 const EDIT_TRIES = 100
 
 export async function measureBuild(
-  { burst, call, rss }: DaemonBench,
+  bench: DaemonBench,
   folder: string,
   { names, edits }: BuildOptions,
 ): Promise<BuildFigures> {
+  const { burst, call } = bench
   const rebuild = async (): Promise<number> => {
     const begun = performance.now()
     for (let wait = 0; wait < MAX_WAITS; wait++) {
@@ -43,22 +44,7 @@ export async function measureBuild(
     throw new Error(`The index of ${folder} is not there after ${(MAX_WAITS * WAIT_MS) / 1_000} s.`)
   }
   const before = await burst()
-  const idleMB = rss()
-  let peakMB = idleMB
-  const sampling = setInterval(() => {
-    peakMB = Math.max(peakMB, rss())
-  }, 100)
-  const busy: number[] = []
-  let isDone = false
-  const building = rebuild().finally(() => {
-    isDone = true
-  })
-  try {
-    while (!isDone) busy.push(await burst())
-  } finally {
-    clearInterval(sampling)
-  }
-  const buildSeconds = await building
+  const { result: buildSeconds, busyMs: busyP50Ms, idleMB, peakMB } = await measureBeside(bench, rebuild)
   const after = await burst()
   const rescanSeconds = await rebuild()
   const times: number[] = []
@@ -76,7 +62,7 @@ export async function measureBuild(
     searchP50Ms: percentile(times, 0.5),
     searchP99Ms: percentile(times, 0.99),
     idleP50Ms: median([before, after]),
-    busyP50Ms: median(busy.length > 1 ? busy.slice(0, -1) : busy),
+    busyP50Ms,
     idleMB,
     peakMB,
   }

@@ -1,7 +1,6 @@
 /** The result of a run as Markdown. */
-import type { MachineFacts } from '../machine.ts'
 import { formatTable } from '../markdown.ts'
-import type { Target } from '../retrieval/targets.ts'
+import { formatHead, type ReportHead } from '../report-head.ts'
 import { median, percentile } from '../statistics.ts'
 import type { BuildFigures } from './measure-build.ts'
 import type { Reading } from './measure-reading.ts'
@@ -17,47 +16,20 @@ export interface LensSet {
   readonly ripgrepMs: readonly number[] | undefined
 }
 
-export interface LensReport {
-  readonly machine: MachineFacts
-  readonly loadBefore: string
-  readonly loadAfter: string
+export interface LensReport extends ReportHead {
   readonly quick: boolean
   readonly seed: number
   readonly sets: readonly LensSet[]
   /** What could not be had or measured. */
   readonly missing: readonly string[]
-  readonly targets: readonly Target[]
 }
 
-export function formatLensReport({
-  machine,
-  loadBefore,
-  loadAfter,
-  quick,
-  sets,
-  missing,
-  targets,
-}: LensReport): string {
+export function formatLensReport(report: LensReport): string {
+  const { quick, sets, missing } = report
   const warning = quick ? 'A smoke run on a few files: these numbers mean nothing.\n\n' : ''
   return `# Lens: a workspace, known
 
-${warning}${formatTable(
-  ['', ''],
-  [
-    ['date', machine.date],
-    ['commit', machine.commit],
-    ['node', `${machine.node}, ${machine.platform}`],
-    ['machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB`],
-    ['load average', `${loadBefore} before, ${loadAfter} after`],
-  ],
-)}
-
-## Targets
-
-${formatTable(
-  ['target', 'limit', 'measured', ''],
-  targets.map(({ name, limit, measured, met }) => [name, limit, measured, met ? 'met' : '**missed**']),
-)}
+${warning}${formatHead(report)}
 
 ## Reading
 
