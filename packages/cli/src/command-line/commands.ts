@@ -5,6 +5,7 @@ import { DAEMON_COMMANDS, NO_DAEMON } from './daemon-commands.ts'
 import { DEV_COMMANDS } from './dev-commands.ts'
 import { DIAGNOSIS_COMMANDS } from './diagnosis-commands.ts'
 import { GATEWAY_COMMANDS } from './gateway-commands.ts'
+import { LENS_COMMANDS } from './lens-commands.ts'
 import { LOG_OPTIONS } from './log-options.ts'
 import { MEMORY_COMMANDS } from './memory-commands.ts'
 import { MODE_COMMANDS } from './mode-commands.ts'
@@ -162,6 +163,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...SERVER_COMMANDS,
   ...GATEWAY_COMMANDS,
   ...MODE_COMMANDS,
+  ...LENS_COMMANDS,
   ...MEMORY_COMMANDS,
   ...DEV_COMMANDS,
   {

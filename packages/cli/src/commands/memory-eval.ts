@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchboard/protocol'
 import { ProgressDisplay } from '../call/progress-display.ts'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { type CommandContext, printJson } from '../context/command-context.ts'
+import { readProgress } from '../lens/ask-lens.ts'
 import { askMemory } from '../memory/ask-memory.ts'
 import { EXIT } from '../program/exit-code.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
@@ -59,13 +60,4 @@ export async function run(context: CommandContext, { positionals }: CommandInput
     out.style.dim(`nDCG@10 of what is stored, encoded by ${toSafeLine(place)}: 1 is the right one first, always.`),
   )
   return EXIT.ok
-}
-
-function readProgress(value: JsonObject): { progress: number; total?: number; message?: string } {
-  const { done, total, message } = value
-  return {
-    progress: typeof done === 'number' ? done : 0,
-    ...(typeof total === 'number' ? { total } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-  }
 }

@@ -37,7 +37,12 @@ describe('what names nobody in a profile', () => {
 
 it('the profiles that a credential may name are those of the file and those that are built in', () => {
   const ofMemory = ['memory', 'memory-full']
-  const all = ['default', 'x', 'debug', 'debug-full', ...ofMemory]
+  const all = ['default', 'x', 'debug', 'debug-full', ...ofMemory, 'lens', 'lens-full']
   expect(listProfileNames(readText('{"profiles": {"x": {}}}'))).toEqual(all)
-  expect(listProfileNames(readText('{"packs": {"debug": {"enabled": false}}}'))).toEqual(['default', ...ofMemory])
+  expect(listProfileNames(readText('{"packs": {"debug": {"enabled": false}}}'))).toEqual([
+    'default',
+    ...ofMemory,
+    'lens',
+    'lens-full',
+  ])
 })

@@ -1,5 +1,14 @@
 /** What a person may say about the lens: `packs.lens` in the configuration. */
-import { booleanType, field, globType, integerType, listType, type PackValues, packSection } from '@switchboard/config'
+import {
+  booleanType,
+  field,
+  globType,
+  integerType,
+  listType,
+  type PackValues,
+  packSection,
+  textType,
+} from '@switchboard/config'
 
 export const config = packSection({
   title: 'The lens',
@@ -29,6 +38,14 @@ export const config = packSection({
       unit: 'bytes',
       doc: 'Files that are larger are not indexed.',
     }),
+    playsetModes: field(
+      listType(textType({ expected: 'the name of a mode' }), { expected: 'a list of modes', short: 'list of modes' }),
+      {
+        fallback: ['ck3lens'],
+        written: ['ck3lens'],
+        doc: 'In these modes ([modes.md](modes.md)) a window sees the active playset and nothing else.',
+      },
+    ),
     exclude: field(listType(globType, { expected: 'a list of globs', short: 'list of globs' }), {
       fallback: [],
       written: [],

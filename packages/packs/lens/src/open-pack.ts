@@ -8,6 +8,7 @@ import { tools } from './generated/tools.ts'
 import type { Host } from './host.ts'
 import { LensIndex } from './lens-index.ts'
 import { createPersonCommands } from './people/person-commands.ts'
+import { Playsets } from './playset/playsets.ts'
 import { Workspaces } from './workspaces.ts'
 
 export interface OpenPackOptions {
@@ -16,14 +17,15 @@ export interface OpenPackOptions {
 }
 
 export function openPack(
-  { log, clock, services, folders }: PackContext<PackServices>,
+  { log, clock, services, folders, store }: PackContext<PackServices>,
   config: Config,
   { strict = false }: OpenPackOptions = {},
 ): PackInstance {
   const { threads, maxFileSize, maxFiles } = config
   const index = new LensIndex({ folder: folders.cache, limits: { parsers: threads, maxFileSize, maxFiles }, log })
   const workspaces = new Workspaces(index, config, clock)
-  const host: Host = { clock, config, services, index, workspaces }
+  const playsets = new Playsets({ index, workspaces, store, clock })
+  const host: Host = { clock, config, services, index, workspaces, playsets }
   const provider = createPack<Host>({
     name: 'lens',
     manifest,
@@ -39,10 +41,13 @@ export function openPack(
   return {
     provider,
     work: createFileWork(index),
+    codeIndex: createCodeIndex(host),
     commands: createPersonCommands(host),
-    codeIndex: createCodeIndex(index, workspaces),
     start: () => void index.refresh(),
-    release: (owner) => provider.release(owner),
+    release: (owner) => {
+      playsets.release(owner)
+      provider.release(owner)
+    },
     close: () => index.close(),
   }
 }

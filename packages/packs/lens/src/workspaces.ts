@@ -20,6 +20,8 @@ const WATCHED_MS = 1_800_000
 const MAX_WATCHED = 8
 /** Milliseconds that the first question of a folder waits for its index. */
 const FIRST_WAIT_MS = 3_000
+/** Milliseconds after which layers of a playset, which nobody watches, are looked at again when they are asked about. */
+const LAYERS_MS = 60_000
 
 export class Workspaces {
   readonly #index: LensIndex
@@ -30,6 +32,8 @@ export class Workspaces {
   readonly #used = new Map<number, number>()
   #watched = ''
   #life = 0
+  /** By the paths of a playset: when it was looked at last. */
+  readonly #looked = new Map<string, number>()
 
   constructor(index: LensIndex, config: Config, clock: Clock) {
     this.#index = index
@@ -63,6 +67,26 @@ export class Workspaces {
     this.#roots.clear()
     this.#used.clear()
     this.#watched = ''
+    this.#looked.clear()
+  }
+
+  /** Of the layers of a playset, in their order. Those that are not indexed yet are from now on. */
+  async layersScope(folders: readonly string[], signal?: AbortSignal): Promise<Scope> {
+    await this.#forgetOldLife()
+    const parts: ScopePart[] = []
+    for (const given of folders) {
+      const folder = findFolder(given) ?? given
+      const root = (await this.#findRoot(folder)) ?? (await this.#addRoot(folder, 'layer'))
+      parts.push(toPart(root, folder))
+    }
+    const key = folders.join('\n')
+    const last = this.#looked.get(key)
+    if (last !== undefined && this.#clock.now() - last < LAYERS_MS) return parts
+    this.#looked.set(key, this.#clock.now())
+    // Where another process keeps the index, that one looks.
+    await this.#index.write('rescan', [[...new Set(parts.map(({ root }) => root))], false]).catch(() => undefined)
+    if (last === undefined) await this.#index.waitForIdle(FIRST_WAIT_MS, signal)
+    return parts
   }
 
   async #findRoot(folder: string): Promise<RootPlace | undefined> {
@@ -75,8 +99,8 @@ export class Workspaces {
     return known()
   }
 
-  async #addRoot(folder: string): Promise<RootPlace> {
-    const wanted = { path: folder, kind: 'workspace' as const, exclude: this.#config.exclude }
+  async #addRoot(folder: string, kind: 'workspace' | 'layer' = 'workspace'): Promise<RootPlace> {
+    const wanted = { path: folder, kind, exclude: this.#config.exclude }
     const [added] = await this.#index.write('addRoots', [[wanted]])
     if (added === undefined) throw new Error(`${folder} became no root`)
     this.#roots.set(added.root.id, added.root)
@@ -149,7 +173,8 @@ export function resolvePath(scope: Scope, given: string): ScopedPath {
     return { part, folder, real: realOf(absolute) }
   })
   const inside = readings.filter(({ folder, real }) => isPathInside(folder, real))
-  const found = inside.find(({ real }) => statSync(real, { throwIfNoEntry: false }) !== undefined) ?? inside[0]
+  // Of layers, the highest that has it: that is the one in effect.
+  const found = inside.findLast(({ real }) => statSync(real, { throwIfNoEntry: false }) !== undefined) ?? inside[0]
   if (found === undefined) {
     throw new ToolError(
       'E_OUTSIDE_WORKSPACE',

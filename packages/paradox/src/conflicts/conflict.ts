@@ -27,6 +27,8 @@ export interface PlaysetDefinition extends PlaysetFile {
   readonly line: number
   /** The name of the outermost definition that it stands in; absent: it is at the top. */
   readonly outermost?: string
+  /** That of the symbol: rule P10 needs it. */
+  readonly detail?: string
 }
 
 export interface PlaysetReference extends PlaysetFile {
@@ -63,9 +65,9 @@ export interface Conflict {
   readonly difference?: 'identical' | 'differs'
   /** Between the one in effect and the strongest loser. */
   readonly fields?: readonly FieldDifference[]
-  /** Not to be mended: an override within one mod, of the game by a mod, or of a mod by one that is made for it. */
+  /** Not to be mended: an override within one mod, of the game by a mod, of a mod by one that is made for it, or a `REPLACE:`. */
   readonly intended: boolean
-  readonly intendedBy?: 'same_mod' | 'dependency' | 'game'
+  readonly intendedBy?: 'same_mod' | 'dependency' | 'game' | 'declared'
   /** Of a hidden file: what is defined nowhere else now. The harmful part. */
   readonly lostKeys?: readonly { readonly kind: string; readonly name: string }[]
   /** Of `dangling`: who still names it. */

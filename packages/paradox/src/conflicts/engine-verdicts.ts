@@ -4,6 +4,8 @@
  *
  *     [18:43:12][W][gamedatabase.h:321]: Overriding entry 'x' for database 'common/y' in 'file: common/y/z.txt line: 1'
  */
+import { gamePathOf } from '../extract/folders.ts'
+
 export interface EnginePlace {
   readonly path: string
   readonly line: number
@@ -22,7 +24,7 @@ export class EngineVerdicts {
       if (line.trim() === '') continue
       const [, name, database, path, number] = PATTERN.exec(line) ?? []
       if (name === undefined || database === undefined || path === undefined) unread++
-      else this.#winners.set(keyOf(database, name), { path: path.replaceAll('\\', '/'), line: Number(number) })
+      else this.#winners.set(keyOf(database, name), { path: gamePathOf(path), line: Number(number) })
     }
     this.unread = unread
   }

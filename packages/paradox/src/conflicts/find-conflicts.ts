@@ -16,7 +16,7 @@ export interface ConflictOptions {
 export function findConflicts(index: PlaysetIndex, options: ConflictOptions = {}): Conflict[] {
   const conflicts: Conflict[] = []
   const keys = new Map<string, PlaysetKey>()
-  for (const path of index.contestedPaths()) {
+  for (const path of new Set(index.contestedPaths())) {
     for (const conflict of conflictsOfPath(index, path)) {
       conflicts.push(conflict)
       for (const key of conflict.lostKeys ?? []) keys.set(`${key.kind} ${key.name}`, key)

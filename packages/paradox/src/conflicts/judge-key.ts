@@ -44,6 +44,9 @@ const CLASS_OF: Readonly<Partial<Record<Policy['policy'], ConflictClass>>> = {
   'whole-file': 'duplicate_forbidden',
   localization: 'loc_key',
 }
+/** So often in one file, a key is a word of its folder that we do not know as one, and no name. */
+const MAX_IN_ONE_FILE = 3
+const MAX_NAMED = 3
 const WORST: readonly RuleConfidence[] = ['low', 'medium', 'high']
 
 export function judgeKey(key: KeyToJudge, context: JudgeContext): Conflict[] {
@@ -54,7 +57,8 @@ export function judgeKey(key: KeyToJudge, context: JudgeContext): Conflict[] {
     const byLanguage = Map.groupBy(key.definitions, ({ path }) => languageOfPath(path) ?? '')
     return [...byLanguage].flatMap(([language, definitions]) => judge(key, definitions, policy, context, language))
   }
-  const rivals = rivalsOf(key.definitions)
+  // P10: what is injected adds up with what is there.
+  const rivals = rivalsOf(key.definitions.filter(({ detail }) => !/^(?:TRY_)?INJECT/.test(detail ?? '')))
   if (policy.policy === 'merge') return findSlotConflicts(key, inOrder(rivals, context), policy, context)
   return judge(key, rivals, policy, context)
 }
@@ -93,7 +97,9 @@ function judge(
 
   const uncertainty = isText ? uncertainText(ordered) : pick(byOtherRule) === effective ? '' : 'O2'
   const engineWinner = context.engine?.winnerOf(folderOfKind(effective), key.name)
-  const base = sameFileClass(ordered, policy) ?? CLASS_OF[policy.policy] ?? 'key_override'
+  const sameFile = sameFileClass(ordered, policy)
+  if (sameFile !== undefined && ordered.length > MAX_IN_ONE_FILE) return []
+  const base = sameFile ?? CLASS_OF[policy.policy] ?? 'key_override'
   const said = engineWinner === undefined ? undefined : definitions.find((one) => isAt(one, engineWinner))
   const isEngineOther = engineWinner !== undefined && said !== effective && !isAt(effective, engineWinner)
   const winner = isEngineOther && said !== undefined ? said : effective
@@ -111,18 +117,25 @@ function judge(
       losers: policy.policy === 'both' ? definitions : rest,
       rule: [isText ? '' : 'O1', unsure && uncertainty === 'O2' ? 'O2' : '', policy.rule].filter(Boolean).join(' '),
       why: why(policy, winner, rest, context.layers, isEngineOther ? engineWinner : undefined, uncertainty),
-      confidence:
-        engineWinner !== undefined ? 'high' : unsure ? weaker(policy.confidence, 'medium') : policy.confidence,
+      confidence: engineWinner !== undefined ? 'high' : confidenceOf(definitions, policy, unsure),
       ...differenceOf(winner, rest[0], isText, context),
       ...(type === 'duplicate_forbidden' || base === 'duplicate_forbidden'
         ? { intended: false }
-        : intentionOf(
-            winner.layer,
-            rest.map(({ layer }) => layer),
-            context.layers,
-          )),
+        : isDeclared(winner, rest)
+          ? { intended: true, intendedBy: 'declared' }
+          : intentionOf(
+              winner.layer,
+              rest.map(({ layer }) => layer),
+              context.layers,
+            )),
     },
   ]
+}
+
+/** P10: it says that it replaces, and is the only one that does. */
+function isDeclared({ detail }: PlaysetDefinition, rest: readonly PlaysetDefinition[]): boolean {
+  const replaces = (text = ''): boolean => /^(?:TRY_)?REPLACE/.test(text)
+  return replaces(detail) && !rest.some((other) => replaces(other.detail))
 }
 
 /** The same key twice in one file is nobody's wish. */
@@ -151,6 +164,12 @@ function isAt(definition: PlaysetDefinition, place: { readonly path: string; rea
   return definition.path === place.path && definition.line === place.line
 }
 
+/** Of something inside of another here and outside there, nobody has told what the game does. */
+function confidenceOf(definitions: readonly PlaysetDefinition[], policy: Policy, unsure: boolean): RuleConfidence {
+  if (new Set(definitions.map(({ outermost }) => outermost)).size > 1) return 'low'
+  return unsure ? weaker(policy.confidence, 'medium') : policy.confidence
+}
+
 function weaker(a: RuleConfidence, b: RuleConfidence): RuleConfidence {
   return WORST.indexOf(a) < WORST.indexOf(b) ? a : b
 }
@@ -164,7 +183,8 @@ function why(
   uncertainty: string,
 ): string {
   const name = (file: PlaysetFile): string => `${layers[file.layer]?.name ?? '?'}: ${file.path}`
-  const others = losers.map(name).join(', ')
+  const more = losers.length > MAX_NAMED ? ` and ${losers.length - MAX_NAMED} more` : ''
+  const others = losers.slice(0, MAX_NAMED).map(name).join(', ') + more
   if (engine !== undefined)
     return `the game's own log names ${engine.path} line ${engine.line}; by rule ${rule} it would not win`
   const doubt =
@@ -174,6 +194,11 @@ function why(
         ? '; the order of texts in different folders is not known'
         : ''
   const told = `(${rule}, ${confidence}: ${source})${doubt}`
+  const isOneFile = losers.every(({ layer, path }) => layer === winner.layer && path === winner.path)
+  if (isOneFile && policy !== 'both' && policy !== 'whole-file') {
+    const lines = losers.map(({ line }) => line).slice(0, MAX_NAMED)
+    return `${name(winner)} defines it more than once, also in line ${lines.join(', ')}; that of line ${winner.line} counts ${told}`
+  }
   switch (policy) {
     case 'last':
     case 'slot':

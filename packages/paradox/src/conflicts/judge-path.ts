@@ -22,6 +22,7 @@ export interface PathContext {
 
 export function judgePath({ path, layersAt }: PathToJudge, context: PathContext): Conflict[] {
   const { layers } = context
+  if (!isOfGame(path)) return []
   const { effective, hidden } = judgeLayersAt(path, layersAt, layers)
   const conflicts: Conflict[] = []
   for (const rule of ['F1', 'F2'] as const) {
@@ -53,6 +54,11 @@ export function judgePath({ path, layersAt }: PathToJudge, context: PathContext)
     })
   }
   return conflicts
+}
+
+/** Every mod has a `descriptor.mod` and a picture at its top, and perhaps a `.git`: the game takes nothing from there. */
+function isOfGame(path: string): boolean {
+  return path.includes('/') && !path.startsWith('.')
 }
 
 function differenceOf(

@@ -29,9 +29,7 @@ export class MemoryIndex implements DiagnosticsIndex {
     this.#words = undefined
     const { layer, path } = file
     const extraction = extractFile(bytes, path)
-    const definitions = (extraction?.symbols ?? []).map((symbol) =>
-      toDefinition(file, symbol, extraction?.symbols ?? []),
-    )
+    const definitions = toDefinitions(file, extraction?.symbols ?? [])
     const layersAt = this.#files.get(path) ?? new Map<number, Entry>()
     this.#files.set(path, layersAt.set(layer, { bytes, definitions }))
     for (const definition of definitions) append(this.#definitions, keyText(definition), definition)
@@ -102,13 +100,25 @@ export class MemoryIndex implements DiagnosticsIndex {
   }
 }
 
-function toDefinition(file: PlaysetFile, symbol: ExtractedSymbol, all: readonly ExtractedSymbol[]): PlaysetDefinition {
-  let outer = symbol
-  while (outer.parent !== undefined) outer = all[outer.parent] ?? outer
-  const { kind, name, start, end, line } = symbol
-  const { layer, path } = file
-  const isNested = outer !== symbol && outer.kind !== 'language'
-  return { layer, path, kind, name, start, end, line, ...(isNested && { outermost: outer.name }) }
+function toDefinitions({ layer, path }: PlaysetFile, symbols: readonly ExtractedSymbol[]): PlaysetDefinition[] {
+  /** Of each symbol, the name of the outermost one around it. */
+  const outermost: (string | undefined)[] = []
+  return symbols.map(({ kind, name, start, end, line, parent, detail }) => {
+    const around = parent === undefined ? undefined : symbols[parent]
+    const outer = around?.kind === 'language' ? undefined : (outermost[parent ?? -1] ?? around?.name)
+    outermost.push(outer)
+    return {
+      layer,
+      path,
+      kind,
+      name,
+      start,
+      end,
+      line,
+      ...(outer !== undefined && { outermost: outer }),
+      ...(detail !== undefined && { detail }),
+    }
+  })
 }
 
 function keyText({ kind, name }: PlaysetKey): string {

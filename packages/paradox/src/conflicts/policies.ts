@@ -109,7 +109,9 @@ const DEFAULT: Policy = {
 const UNKNOWN: Policy = { ...DEFAULT, confidence: 'medium' }
 
 const byKind = new Map(POLICIES.flatMap((policy) => policy.kinds.map((kind) => [kind, policy] as const)))
-const known = new Set(FOLDER_RULES.flatMap(({ kind }) => [kind, `${kind}_group`, `${kind}_setting`]))
+const known = new Set(
+  FOLDER_RULES.flatMap(({ kind }) => [kind, `${kind}_group`, `${kind}_setting`, `${kind}_template`]),
+)
 
 export function policyOf(kind: string): Policy {
   return byKind.get(kind) ?? (known.has(kind) ? DEFAULT : UNKNOWN)

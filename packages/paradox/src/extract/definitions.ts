@@ -26,7 +26,24 @@ const RULE_FIELDS = new Set(['categories', 'default', 'hidden'])
 const WINDOW_NAME = 'name'
 const MAX_DETAIL = 80
 
+/** Rule P10, of Victoria 3 and Europa Universalis V: what a definition does with the one that is there already. */
+const DIRECTIVE = /^(?:TRY_)?(?:INJECT|REPLACE)(?:_OR_CREATE)?:/
+
+/** The name without its directive, which becomes the detail. */
 export function definitionOf(
+  tree: ScriptTree,
+  node: number,
+  key: string,
+  outers: readonly Outer[],
+  rule: FolderRule,
+): ScriptDefinition | undefined {
+  const directive = outers.length === 0 && key.includes(':') ? DIRECTIVE.exec(key)?.[0] : undefined
+  if (directive === undefined) return definitionByShape(tree, node, key, outers, rule)
+  const definition = definitionByShape(tree, node, key.slice(directive.length), outers, rule)
+  return definition === undefined ? undefined : { ...definition, detail: directive }
+}
+
+function definitionByShape(
   tree: ScriptTree,
   node: number,
   key: string,
@@ -36,11 +53,20 @@ export function definitionOf(
   if (key.startsWith('@')) return variableOf(tree, node, key)
   const depth = outers.length
   const isBlock = tree.isBlock(node)
-  const local = LOCAL_KINDS[tree.prefix(node)]
+  const prefix = tree.prefix(node)
+  const local = prefix === '' ? undefined : LOCAL_KINDS[prefix]
   if (local !== undefined) return { name: key, kind: local }
   switch (rule.shape) {
     case 'blocks':
       return depth === 0 && isBlock ? { name: key, kind: rule.kind } : undefined
+    case 'named': {
+      const name = depth === 0 && isBlock ? fieldOf(tree, node, 'id') || fieldOf(tree, node, 'name') : ''
+      return name === '' ? undefined : { name, kind: rule.kind }
+    }
+    case 'arms':
+      if (!isBlock || depth > 1) return undefined
+      if (depth === 0) return key === 'template' ? undefined : { name: key, kind: rule.kind }
+      return outers[0]?.key === 'template' ? { name: key, kind: `${rule.kind}_template` } : undefined
     case 'fields':
       return depth === 0 ? { name: key, kind: rule.kind, ...scalarDetail(tree, node) } : undefined
     case 'containers':
@@ -58,7 +84,7 @@ export function definitionOf(
         ? { name: `${outers[0]?.key ?? ''}|${key}`, kind: rule.kind, ...scalarDetail(tree, node) }
         : undefined
     case 'titles':
-      return isBlock && TITLE.test(key) && outers.every(({ key: outer }) => TITLE.test(outer))
+      return isBlock && TITLE.test(key) && (depth === 0 || outers.at(-1)?.isSymbol === true)
         ? { name: key, kind: rule.kind }
         : undefined
     case 'religions':

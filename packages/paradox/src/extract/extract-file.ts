@@ -7,6 +7,8 @@ import { folderRuleOf, gamePathOf } from './folders.ts'
 export const PARADOX_VERSION = 1
 
 const SCRIPT = /\.(?:txt|gui|asset|gfx)$/i
+/** For people, wherever they lie. */
+const PROSE = /\/_{0,3}(?:read[ _-]?me|licen[cs]e|credits|changelog)[^/]*$/i
 
 export function isLocalizationFile(path: string): boolean {
   return /(?:^|\/)locali[sz]ation\//.test(gamePathOf(path)) && path.toLowerCase().endsWith('.yml')
@@ -15,7 +17,11 @@ export function isLocalizationFile(path: string): boolean {
 /** Script of the game by its place and name; a text file elsewhere is just a text. */
 export function isScriptFile(path: string): boolean {
   const gamePath = gamePathOf(path)
-  return SCRIPT.test(gamePath) && (gamePath.endsWith('.gui') || folderRuleOf(gamePath) !== undefined)
+  return (
+    SCRIPT.test(gamePath) &&
+    !PROSE.test(gamePath) &&
+    (gamePath.endsWith('.gui') || folderRuleOf(gamePath) !== undefined)
+  )
 }
 
 /** Undefined: the file is none of the game's. */

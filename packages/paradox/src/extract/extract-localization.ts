@@ -40,7 +40,7 @@ export function extractLocalization(bytes: Uint8Array, relativePath: string): Ex
       parent: outer,
       detail: text.length > MAX_DETAIL ? text.slice(0, MAX_DETAIL) : text,
     })
-    addTextReferences(builder, text, textStart, symbol)
+    addTextReferences(builder, text, textStart, textEnd, symbol)
   }
   return builder.build('paradox-localization')
 }

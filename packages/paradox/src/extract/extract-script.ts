@@ -1,7 +1,7 @@
 /** The symbols, references and problems of one script or interface file, by the tables beside this. One pass over its tree. */
 import type { Extraction } from '@switchboard/source'
 import { parseShared } from '../script/parse-script.ts'
-import { ELEMENT, FIELD, type ScriptTree } from '../script/tree.ts'
+import { ELEMENT, FIELD, type ScriptTree, STRAY } from '../script/tree.ts'
 import { definitionOf } from './definitions.ts'
 import { ExtractionBuilder } from './extraction-builder.ts'
 import { type FolderRule, folderRuleOf, gamePathOf } from './folders.ts'
@@ -10,11 +10,12 @@ import { addReferences } from './references.ts'
 /** What an item stands in, from the outermost. */
 export interface Outer {
   readonly key: string
-  readonly prefix: string
   /** The index of the item after it. */
   readonly end: number
   /** Of the nearest symbol around what it holds; -1: none. */
   readonly symbol: number
+  /** It is that symbol itself. */
+  readonly isSymbol: boolean
 }
 
 const OTHER: FolderRule = { folder: '', kind: 'entry', shape: 'none' }
@@ -34,6 +35,7 @@ export function extractScript(bytes: Uint8Array, relativePath: string): Extracti
     while ((outers.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= node) outers.pop()
     const outer = outers.at(-1)
     let symbol = outer?.symbol ?? -1
+    const around = symbol
     const kind = tree.kind(node)
     const isField = kind === FIELD
     const key = isField ? tree.key(node) : ''
@@ -50,9 +52,30 @@ export function extractScript(bytes: Uint8Array, relativePath: string): Extracti
       }
     }
     if (isField || kind === ELEMENT) addReferences(builder, tree, node, key, outers, rule, symbol)
-    if (tree.isBlock(node)) outers.push({ key, prefix: isField ? tree.prefix(node) : '', end: tree.end(node), symbol })
+    if (tree.isBlock(node)) outers.push({ key, end: tree.end(node), symbol, isSymbol: symbol !== around })
   }
+  if (rule.shape === 'events') addNamespaceProblems(builder)
   return builder.build('paradox')
+}
+
+/** The game knows an event only by a namespace that its own file declares. */
+function addNamespaceProblems(builder: ExtractionBuilder): void {
+  const declared = new Set<string>()
+  for (const { kind, name } of builder.symbols) if (kind === 'event_namespace') declared.add(name)
+  for (const { kind, name, start, end } of builder.symbols) {
+    const namespace = name.slice(0, Math.max(0, name.lastIndexOf('.')))
+    if (kind !== 'event' || declared.has(namespace)) continue
+    builder.addProblem({
+      code: 'script.undeclared-namespace',
+      severity: 'warning',
+      start,
+      // What is no UTF-8 is longer in the name than it is in the file.
+      end: Math.min(end, start + Buffer.byteLength(name)),
+      message: `the file does not declare the namespace of the event "${name}"`,
+      expected: `namespace = ${namespace}`,
+      hint: 'write it at the top of the file, or correct the id',
+    })
+  }
 }
 
 function isAtMargin(tree: ScriptTree, node: number): boolean {
@@ -61,13 +84,19 @@ function isAtMargin(tree: ScriptTree, node: number): boolean {
   return start === 0 || before === 0x0a || before === 0xbf
 }
 
+/** What stands between the last block at the margin and a brace too many is what leaked out, and does not count. */
 function keepsToMargin(tree: ScriptTree): boolean {
-  let all = 0
+  let indented = 0
   let margin = 0
+  let pending = 0
   for (let node = 0; node < tree.size; node = tree.next(node)) {
-    if (!tree.isBlock(node)) continue
-    all++
-    if (isAtMargin(tree, node)) margin++
+    if (tree.kind(node) === STRAY) pending = 0
+    else if (!tree.isBlock(node)) continue
+    else if (isAtMargin(tree, node)) {
+      margin++
+      indented += pending
+      pending = 0
+    } else pending++
   }
-  return margin >= all * MARGIN_SHARE
+  return margin >= (margin + indented + pending) * MARGIN_SHARE
 }

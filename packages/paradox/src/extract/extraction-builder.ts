@@ -23,6 +23,10 @@ export class ExtractionBuilder {
     this.lines = new LineTable(bytes)
   }
 
+  get symbols(): readonly ExtractedSymbol[] {
+    return this.#symbols
+  }
+
   /** Gives its index; `parent` -1: at the top. */
   addSymbol({ name, kind, start, end, nameStart, parent, detail }: NewSymbol): number {
     const { line, column } = this.lines.placeOf(nameStart)

@@ -15,6 +15,10 @@ export type FolderShape =
   | 'containers'
   /** `Category = { KEY = value }`: the name is `Category|KEY`. */
   | 'defines'
+  /** `category = { id = "name" … }`: the key says what it is, a field how it is called. */
+  | 'named'
+  /** `name = { … }`, and `template = { name = { … } }`. */
+  | 'arms'
   /** `e_name = { k_name = { … } }` at any depth. */
   | 'titles'
   /** `religion = { faiths = { faith = { … } } }`. */
@@ -65,7 +69,7 @@ common/character_backgrounds character_background
 common/character_interaction_categories character_interaction_category
 common/character_interactions character_interaction
 common/character_memory_types character_memory
-common/coat_of_arms/coat_of_arms coat_of_arms
+common/coat_of_arms/coat_of_arms coat_of_arms arms
 common/coat_of_arms/dynamic_definitions coat_of_arms_dynamic_definition
 common/coat_of_arms/options coat_of_arms_option containers
 common/coat_of_arms/template_lists coat_of_arms_template_list containers
@@ -226,6 +230,7 @@ history/wars war_history none
 map_data/geographical_regions region
 map_data none none
 music music
+music/music_player_categories music_category named
 notifications notification
 sound none none
 `

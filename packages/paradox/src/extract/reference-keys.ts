@@ -124,11 +124,21 @@ function readTable(table: string): Map<string, readonly string[]> {
   return kindsOf
 }
 
+/** By the part before the separator, then by the one after it. */
+function readNested(table: string, separator: string): Map<string, Map<string, readonly string[]>> {
+  const nested = new Map<string, Map<string, readonly string[]>>()
+  for (const [word, kinds] of readTable(table)) {
+    const [outer = '', inner = ''] = word.split(separator)
+    nested.set(outer, (nested.get(outer) ?? new Map<string, readonly string[]>()).set(inner, kinds))
+  }
+  return nested
+}
+
 export const KINDS_BY_KEY = readTable(BY_KEY)
-export const KINDS_BY_OUTER_KEY = readTable(BY_OUTER_KEY)
-export const KINDS_OF_LISTS = readTable(LISTS)
+export const KINDS_BY_OUTER_KEY = readNested(BY_OUTER_KEY, '.')
+export const KINDS_OF_LISTS = readNested(LISTS, '/')
 export const KINDS_BY_PREFIX = readTable(BY_PREFIX)
-export const KINDS_BY_FOLDER = readTable(BY_FOLDER)
+export const KINDS_BY_FOLDER = readNested(BY_FOLDER, '/')
 
 /** Keys whose value is a number, or the name of one. */
 export const NUMBER_KEYS = new Set(

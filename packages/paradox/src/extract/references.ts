@@ -57,7 +57,7 @@ export function addReferences(
     return
   }
   if (key === '' || NUMBER.test(key)) {
-    const kinds = KINDS_OF_LISTS.get(`${rule.kind}/${outer}`)
+    const kinds = KINDS_OF_LISTS.get(rule.kind)?.get(outer)
     if (kinds !== undefined && NAME.test(value) && value !== '0') builder.addReference(value, kinds, start, within)
     return
   }
@@ -66,9 +66,7 @@ export function addReferences(
     builder.addReference(relation[1], ['scripted_relation', 'engine'], keyStart + key.indexOf(relation[1]), within)
   }
   const kinds =
-    KINDS_BY_KEY.get(key) ??
-    (outer === '' ? undefined : KINDS_BY_OUTER_KEY.get(`${outer}.${key}`)) ??
-    KINDS_BY_FOLDER.get(`${rule.kind}/${key}`)
+    KINDS_BY_KEY.get(key) ?? KINDS_BY_OUTER_KEY.get(outer)?.get(key) ?? KINDS_BY_FOLDER.get(rule.kind)?.get(key)
   if (kinds !== undefined) {
     if (NAME.test(value) && value !== '0') builder.addReference(value, kinds, start, within)
     return

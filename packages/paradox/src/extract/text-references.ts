@@ -27,7 +27,14 @@ const CONCEPT = ['game_concept', 'engine'] as const
 const ICON = ['gui_text_icon', 'engine'] as const
 const PATTERN = /\$([\w.'-]+)(?:\|[^$]*)?\$|\b([A-Z]\w+)\(\s*'([\w.-]+)'|\[(\w+)\|[eE]\]|@(\w+)!/g
 
-export function addTextReferences(builder: ExtractionBuilder, text: string, start: number, within: number): void {
+/** `text` stands in the file from `start` to `end`. */
+export function addTextReferences(
+  builder: ExtractionBuilder,
+  text: string,
+  start: number,
+  end: number,
+  within: number,
+): void {
   if (!/[$[@]/.test(text)) return
   for (const match of text.matchAll(PATTERN)) {
     const [whole, key, called, argument, concept, icon] = match
@@ -36,6 +43,7 @@ export function addTextReferences(builder: ExtractionBuilder, text: string, star
       key !== undefined ? TEXT : concept !== undefined ? CONCEPT : icon !== undefined ? ICON : BY_FUNCTION[called ?? '']
     if (kinds === undefined) continue
     const offset = match.index + whole.indexOf(name, argument === undefined ? 0 : (called?.length ?? 0))
-    builder.addReference(name, kinds, start + Buffer.byteLength(text.slice(0, offset)), within)
+    // What is no UTF-8 is longer in the text than it is in the file.
+    builder.addReference(name, kinds, Math.min(end, start + Buffer.byteLength(text.slice(0, offset))), within)
   }
 }

@@ -1,11 +1,9 @@
 import type { ScriptProblem } from '../script/problem.ts'
 import { textOf } from '../script/tree.ts'
 
-/** Letters, digits, `_ - . '` and whatever is not ASCII. */
-const KEY_BYTES = new Uint8Array(256).fill(1, 0x80)
-for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.'") {
-  KEY_BYTES[character.charCodeAt(0)] = 1
-}
+/** Keys are letters, digits and _ - . ' by custom; the game takes more. Blanks, `:`, `"` and `#` end one. */
+const KEY_BYTES = new Uint8Array(256).fill(1, 0x21)
+for (const character of ':"#') KEY_BYTES[character.charCodeAt(0)] = 0
 
 /** One line without its blanks, written into `entries` at `base`; what is wrong with it, where something is. */
 export function readEntry(

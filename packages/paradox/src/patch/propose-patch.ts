@@ -36,6 +36,7 @@ export function proposePatch(conflict: Conflict, index: PlaysetIndex, options: P
     case 'duplicate_forbidden':
       return removeDuplicate(conflict, index)
     case 'file_shadow':
+      return restoreLost(conflict, index, stem) ?? besideFile(conflict, index)
     case 'replace_path':
     case 'dangling':
       return restoreLost(conflict, index, stem)
@@ -221,7 +222,7 @@ function restoreLost(conflict: Conflict, index: PlaysetIndex, stem: string): Pat
   const wanted = lost.flatMap(({ kind, name }) => {
     const found = files.flatMap((file) => index.symbolsOf(file)).find((one) => one.kind === kind && one.name === name)
     // Those inside of another come with it.
-    return found === undefined || found.outermost !== undefined ? [] : [found]
+    return found === undefined || (found.outermost !== undefined && kind !== 'localization') ? [] : [found]
   })
   const [first] = wanted
   if (first === undefined) return undefined
@@ -238,6 +239,30 @@ function restoreLost(conflict: Conflict, index: PlaysetIndex, stem: string): Pat
     explanation: `${first.path} is hidden, so its ${wanted.length} keys that nothing else defines are put into a file of another name`,
     confidence: 'high',
     notes: [],
+  }
+}
+
+/** Nothing is lost: the file that stands, with what the hidden one has otherwise beside it, for a person to choose. */
+function besideFile({ effective, losers, difference }: Conflict, index: PlaysetIndex): Patch | undefined {
+  const [hidden] = losers
+  const bytes = effective === undefined ? undefined : index.readBytes(effective)
+  if (effective === undefined || hidden === undefined || bytes === undefined || difference !== 'differs')
+    return undefined
+  const ours = new Map(index.symbolsOf(effective).map((one) => [`${one.kind} ${one.name}`, definitionText(one, index)]))
+  const others = index
+    .symbolsOf(hidden)
+    .filter((one) => one.outermost === undefined && ours.has(`${one.kind} ${one.name}`))
+    .map((one) => ({ line: one.line, text: definitionText(one, index), ours: ours.get(`${one.kind} ${one.name}`) }))
+    .filter((one) => one.text !== one.ours)
+  const beside = others.map((one) => asComment(`\nline ${one.line}\n${one.text}`, '')).join('')
+  const text = Buffer.from(bytes).toString()
+  return {
+    path: effective.path,
+    content: `${text.startsWith(MARK) ? '' : MARK}${text.trimEnd()}\n\n${asComment(`otherwise in ${describe(hidden, index)}:`, '')}${beside}`,
+    kind: 'chosen',
+    explanation: `a file with the same path in a higher mod takes the place of both (F1); ${others.length} definitions differ`,
+    confidence: 'high',
+    notes: ['choose between the definitions at the end of the file and those above them'],
   }
 }
 

@@ -17,7 +17,6 @@ export const BRACKET_END = 9
 /** 0x1A ends the file for the game, as it once did for DOS. */
 export const END_OF_FILE = 0x1a
 export const NEWLINE = 0x0a
-export const RETURN = 0x0d
 export const AT = 0x40
 export const EQUALS = 0x3d
 export const BACKSLASH = 0x5c

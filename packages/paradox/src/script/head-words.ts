@@ -11,7 +11,8 @@ const PREFIXES = new Set([
   'block',
   'blockoverride',
 ])
-const TAGS = new Set(['rgb', 'hsv', 'hsv360', 'hex', 'cylindrical'])
+/** Colours, and the lists of provinces in `default.map`. */
+const TAGS = new Set(['rgb', 'hsv', 'hsv360', 'hex', 'cylindrical', 'RANGE', 'LIST'])
 const LONGEST = 16
 
 /** A word that may stand before the name of what is defined: `scripted_trigger name = { … }`, `template name { … }`. */
@@ -23,7 +24,6 @@ export function isPrefix(bytes: Uint8Array, start: number, end: number): boolean
 
 /** A word that may stand before the brace of a value: `color = rgb { … }`. */
 export function isTag(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start]
-  if (end - start > LONGEST || (first !== 0x72 && first !== 0x68 && first !== 0x63)) return false
+  if (end - start > LONGEST) return false
   return TAGS.has(textOf(bytes, start, end))
 }

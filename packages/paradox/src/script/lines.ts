@@ -1,6 +1,6 @@
 import { hasMark } from './encoding.ts'
 
-export interface TextPlace {
+export interface ScriptPlace {
   /** From 1. */
   readonly line: number
   /** From 1, in UTF-16 units, as editors count. */
@@ -12,6 +12,9 @@ export class LineTable {
   readonly #bytes: Uint8Array
   readonly #starts: number[]
   #near = 0
+  /** Up to where columns are counted, and to which. */
+  #countedTo = -1
+  #column = 1
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -40,14 +43,19 @@ export class LineTable {
     return low + 1
   }
 
-  placeOf(offset: number): TextPlace {
+  placeOf(offset: number): ScriptPlace {
     const line = this.lineOf(offset)
-    let column = 1
-    for (let at = this.#starts[line - 1] ?? 0; at < offset; at++) {
+    const start = this.#starts[line - 1] ?? 0
+    // A file of one line would else be counted from its start for every name in it.
+    const isFurther = this.#countedTo >= start && this.#countedTo <= offset
+    let column = isFurther ? this.#column : 1
+    for (let at = isFurther ? this.#countedTo : start; at < offset; at++) {
       const byte = this.#bytes[at] ?? 0
       if (byte < 0x80 || byte >= 0xf0) column += byte < 0x80 ? 1 : 2
       else if (byte >= 0xc0) column++
     }
+    this.#countedTo = Math.max(start, offset)
+    this.#column = column
     return { line, column }
   }
 }

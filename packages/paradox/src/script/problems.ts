@@ -1,7 +1,7 @@
 /** The syntax errors of one file, in words for who has to mend it. */
 import { CLASS, CLOSE, COMMENT, NEWLINE } from './bytes.ts'
 import { MAX_PROBLEMS, type ScriptProblem } from './problem.ts'
-import { endOfLine, holdsNewline, indentationAt } from './scan.ts'
+import { endOfLine, holdsNewline, lineIndentation } from './scan.ts'
 import { BRACE, KEY_END, KEY_START, START, STRIDE, textOf } from './tree.ts'
 
 export class Problems {
@@ -68,9 +68,9 @@ export class Problems {
     }))
   }
 
-  /** The blocks `open[0 … depth)` end at `at` without a brace; `last` is the place after the last token before it. */
-  unclosedBlocks(nodes: Int32Array, open: Int32Array, depth: number, at: number, last: number): void {
-    const outermost = (open[0] ?? 0) * STRIDE
+  /** The blocks `open[from … depth)` end at `at` without a brace; `last` is the place after the last token before it. */
+  unclosedBlocks(nodes: Int32Array, open: Int32Array, from: number, depth: number, at: number, last: number): void {
+    const outermost = (open[from] ?? 0) * STRIDE
     // The one that holds the others is named, since every other one may have been closed by a brace that was meant for it.
     const start = nodes[outermost + START] ?? 0
     const brace = nodes[outermost + BRACE] ?? start
@@ -78,9 +78,9 @@ export class Problems {
       const name = this.#short(nodes[outermost + KEY_START] ?? 0, nodes[outermost + KEY_END] ?? 0)
       const block = name === '' ? 'the block' : `the block of "${name}"`
       const before = at < this.#end ? `before line ${this.#lineOf(at)}` : 'before the end of the file'
-      const suspect = this.#firstOutdented(brace, last)
+      const suspect = this.#firstOutdented(start, brace, last)
       return {
-        message: `${block} is not closed ${before}: ${depth} "}" missing`,
+        message: `${block} is not closed ${before}: ${depth - from} "}" missing`,
         expected: '"}"',
         hint:
           suspect < 0
@@ -121,10 +121,10 @@ export class Problems {
    * The first line inside the block at whose start more blocks are open than it is indented for: there the brace should have
    * been. -1: the indentation tells nothing.
    */
-  #firstOutdented(brace: number, last: number): number {
+  #firstOutdented(start: number, brace: number, last: number): number {
     const bytes = this.#bytes
     /** Of the lines that opened what is open. */
-    const indentations = [indentationAt(bytes, brace)]
+    const indentations = [Math.max(0, lineIndentation(bytes, start))]
     let indentation = indentations[0] ?? 0
     let at = brace + 1
     let isLineStart = false

@@ -19,7 +19,7 @@ import { isPrefix, isTag } from './head-words.ts'
 import type { Items } from './items.ts'
 import type { ScriptProblem } from './problem.ts'
 import { Problems } from './problems.ts'
-import { endOfString, endOfWord, holdsNewline, operatorLength, skipTrivia } from './scan.ts'
+import { endOfString, endOfWord, holdsNewline, lineIndentation, operatorLength, skipTrivia } from './scan.ts'
 import {
   BRACE,
   ELEMENT,
@@ -45,11 +45,27 @@ export interface ReadOutcome {
   readonly unclosed: number
   /** Closing braces that closed nothing. */
   readonly stray: number
+  /** The outermost definitions in which a brace is missing or too many: places from and to, one pair after the other. */
+  readonly torn: readonly number[]
   /** How often a key at the margin closed what was open. */
   readonly closings: number
 }
 
-export function readItems(bytes: Uint8Array, from: number, end: number, items: Items, isSynced: boolean): ReadOutcome {
+/** How a file is read. */
+export interface ReadingMode {
+  /** A key at the margin that opens a block closes whatever is open. */
+  readonly isSynced: boolean
+  /** Where the indentation is believed: places from and to, one pair after the other, in order. */
+  readonly indented: readonly number[]
+}
+
+export function readItems(
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  items: Items,
+  { isSynced, indented }: ReadingMode,
+): ReadOutcome {
   const problems = new Problems(bytes, end)
   let nodes = items.nodes
   let open = items.open
@@ -61,6 +77,17 @@ export function readItems(bytes: Uint8Array, from: number, end: number, items: I
   /** The place after the last token: where a block ends that is not closed. */
   let last = from
   let at = from
+  let region = 0
+  const torn: number[] = []
+  /** The place of the last item at the top. */
+  let top = from
+
+  /** How far the line is indented that the block was opened on; -1: it does not begin the line. */
+  const indentationOf = (node: number): number => lineIndentation(bytes, nodes[node * STRIDE + START] ?? 0)
+  const isIndentedHere = (): boolean => {
+    while (region < indented.length && at >= (indented[region + 1] ?? 0)) region += 2
+    return region < indented.length && at >= (indented[region] ?? 0)
+  }
 
   const scalarEnd = (start: number): number => {
     const kind = CLASS[bytes[start] ?? 0] ?? 0
@@ -77,15 +104,30 @@ export function readItems(bytes: Uint8Array, from: number, end: number, items: I
     return stop
   }
 
-  const closeAll = (): void => {
-    problems.unclosedBlocks(nodes, open, depth, at, last)
-    while (depth > 0) {
+  /** Closes what is open until so many are left. */
+  const closeUntil = (left: number): void => {
+    problems.unclosedBlocks(nodes, open, left, depth, at, last)
+    torn.push(nodes[(open[0] ?? 0) * STRIDE + START] ?? 0, last)
+    while (depth > left) {
       const base = (open[--depth] ?? 0) * STRIDE
       nodes[base + SHAPE] = (nodes[base + SHAPE] ?? 0) | UNCLOSED
       nodes[base + VALUE_END] = last
       nodes[base + NEXT] = size
+      if (((nodes[base + SHAPE] ?? 0) & 15) === PARAMETER) parameters--
     }
-    parameters = 0
+  }
+
+  /** Of the blocks that are open, those that a key on a line of its own can stand in. */
+  const countOuter = (key: number): number => {
+    const indentation = lineIndentation(bytes, key)
+    let left = depth
+    while (indentation >= 0 && left > 0 && indentationOf(open[left - 1] ?? 0) >= indentation) left--
+    return left
+  }
+  /** A closing brace on a line of its own, further in than what it would close. */
+  const isDeeper = (brace: number, node: number): boolean => {
+    const outer = indentationOf(node)
+    return outer >= 0 && lineIndentation(bytes, brace) > outer
   }
 
   while (true) {
@@ -97,18 +139,20 @@ export function readItems(bytes: Uint8Array, from: number, end: number, items: I
     const base = size * STRIDE
 
     if (kind === CLOSE || (kind === BRACKET_END && parameters > 0)) {
-      const top = depth === 0 ? -1 : (open[depth - 1] ?? 0) * STRIDE
-      const isParameter = top >= 0 && ((nodes[top + SHAPE] ?? 0) & 15) === PARAMETER
-      if (top < 0 || isParameter !== (kind === BRACKET_END)) {
+      const inner = depth === 0 ? -1 : (open[depth - 1] ?? 0) * STRIDE
+      const isParameter = inner >= 0 && ((nodes[inner + SHAPE] ?? 0) & 15) === PARAMETER
+      const isOfAnother = indented.length > 0 && depth > 0 && isIndentedHere() && isDeeper(at, open[depth - 1] ?? 0)
+      if (inner < 0 || isParameter !== (kind === BRACKET_END) || isOfAnother) {
         stray++
+        torn.push(top, at + 1)
         problems.strayClosing(at, depth)
         writeStray(nodes, base, at, at + 1, size)
         size++
       } else {
         depth--
         if (isParameter) parameters--
-        nodes[top + VALUE_END] = at + 1
-        nodes[top + NEXT] = size
+        nodes[inner + VALUE_END] = at + 1
+        nodes[inner + NEXT] = size
       }
       last = ++at
       continue
@@ -175,8 +219,12 @@ export function readItems(bytes: Uint8Array, from: number, end: number, items: I
     let value = length === 0 ? after : skipTrivia(bytes, operatorEnd, end)
     if (isAtMargin && isOpen(bytes, value, end)) {
       closings++
-      closeAll()
+      closeUntil(0)
+    } else if (indented.length > 0 && depth > 0 && isOpen(bytes, value, end) && isIndentedHere()) {
+      const left = countOuter(start)
+      if (left < depth) closeUntil(left)
     }
+    if (depth === 0) top = start
     const shape = shapeOf(FIELD, length === 0 ? 0 : operatorCode(bytes, after, length))
     writeNode(nodes, base, shape, start, keyStart, keyEnd, value)
     size++
@@ -226,9 +274,9 @@ export function readItems(bytes: Uint8Array, from: number, end: number, items: I
 
   const unclosed = depth
   at = end
-  if (depth > 0) closeAll()
+  if (depth > 0) closeUntil(0)
   items.size = size
-  return { problems: problems.list, unclosed, stray, closings }
+  return { problems: problems.list, unclosed, stray, closings, torn }
 }
 
 function writeNode(

@@ -16,11 +16,13 @@ import {
   OPEN,
   OPERATOR,
   QUOTATION,
-  RETURN,
   SQUARE,
   SQUARE_END,
   WORD,
 } from './bytes.ts'
+
+/** The last byte of a byte order mark. */
+const MARK_END = 0xbf
 
 export function skipTrivia(bytes: Uint8Array, from: number, end: number): number {
   let at = from
@@ -50,7 +52,9 @@ export function endOfWord(bytes: Uint8Array, from: number, end: number, inParame
       if (bytes[at + 1] === EQUALS) break
       at++
     } else if (kind === BRACKET) {
-      if (bytes[at - 1] === AT) at = endOfCalculation(bytes, at, end)
+      // Stellaris writes `@\[` where the calculation is to wait for its parameters.
+      const before = bytes[at - 1] === BACKSLASH && at - 2 >= from ? bytes[at - 2] : bytes[at - 1]
+      if (before === AT) at = endOfCalculation(bytes, at, end)
       else at++
     } else if (kind === BRACKET_END && !inParameter) at++
     else break
@@ -125,13 +129,19 @@ export function operatorLength(bytes: Uint8Array, at: number, end: number): numb
   return kind === MARK && next === EQUALS ? 2 : 0
 }
 
-/** For a line with nothing before it but blanks: how far it is indented, in bytes. */
-export function indentationAt(bytes: Uint8Array, at: number): number {
+/** Nobody indents further; whoever looks back no further than this stays linear on a file of one line. */
+const FURTHEST_INDENTATION = 200
+
+/** How far the line is indented that begins with what stands at the place; -1: something is before it. */
+export function lineIndentation(bytes: Uint8Array, at: number): number {
   let start = at
-  while (start > 0 && bytes[start - 1] !== NEWLINE) start--
-  let first = start
-  while (first < at && CLASS[bytes[first] ?? 0] === BLANK && bytes[first] !== RETURN) first++
-  return first - start
+  while (start > 0 && at - start <= FURTHEST_INDENTATION) {
+    const before = bytes[start - 1] ?? 0
+    if (before === NEWLINE || before === MARK_END) return at - start
+    if (CLASS[before] !== BLANK) return -1
+    start--
+  }
+  return start === 0 ? at : -1
 }
 
 export function holdsNewline(bytes: Uint8Array, from: number, to: number): boolean {

@@ -50,17 +50,37 @@ export function shapeOf(kind: number, operator: number): number {
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const LONGEST_KEPT = 40
+/** Words that were read lately, by their hash: the same few thousand come again and again, and a string kept is found at once. */
+const kept: string[] = new Array(1 << 14).fill('')
 
 export function textOf(bytes: Uint8Array, start: number, end: number): string {
-  // Names are short, and nearly always ASCII: building them here is faster than any decoder.
-  if (end - start > 40) return decoder.decode(bytes.subarray(start, end))
-  let text = ''
+  const length = end - start
+  if (length === 0) return ''
+  if (length > LONGEST_KEPT) return decode(bytes, start, end)
+  let hash = length
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0
-    if (byte > 0x7f) return decoder.decode(bytes.subarray(start, end))
-    text += String.fromCharCode(byte)
+    if (byte > 0x7f) return decode(bytes, start, end)
+    hash = (Math.imul(hash, 31) + byte) | 0
   }
+  const slot = (hash ^ (hash >>> 15)) & (kept.length - 1)
+  const known = kept[slot] ?? ''
+  if (isText(known, bytes, start, length)) return known
+  const text = decode(bytes, start, end)
+  kept[slot] = text
   return text
+}
+
+/** Plain bytes of a file are a Buffer, which is quicker to ask. */
+function decode(bytes: Uint8Array, start: number, end: number): string {
+  return bytes instanceof Buffer ? bytes.toString('utf8', start, end) : decoder.decode(bytes.subarray(start, end))
+}
+
+function isText(text: string, bytes: Uint8Array, start: number, length: number): boolean {
+  if (text.length !== length) return false
+  for (let at = 0; at < length; at++) if (text.charCodeAt(at) !== bytes[start + at]) return false
+  return true
 }
 
 export class ScriptTree {

@@ -25,6 +25,8 @@ const index = createIndex([
   {
     name: 'A',
     files: {
+      'descriptor.mod': 'name="A"\n',
+      '.git/config': '',
       // Read before the game's 01_more.txt, so it loses, although the mod is the higher layer.
       'common/traits/00_a.txt': 'shy = { index = 30 }\nown = { a = b }\nown = { a = c }\n',
       'common/traits/zz_a.txt': 'brave = { index = 1 } # the same\n',
@@ -50,6 +52,8 @@ const index = createIndex([
     name: 'B',
     replacePaths: ['common/nicknames'],
     files: {
+      'descriptor.mod': 'name="B"\n',
+      '.git/config': '',
       'common/scripted_effects/same_path.txt': 'kept_effect = { add_gold = 3 }\n',
       'common/decisions/b.txt': '@v = 3\n',
       'common/script_values/z.txt': 'price = 7\n',
@@ -136,5 +140,27 @@ test("the game's own log decides what is uncertain, and every disagreement is sh
     'price_deep: engine-differs',
     'tower: engine-differs',
     'not_here: unknown',
+  ])
+})
+
+test('in games where keys say what they do, injected ones add up and one that replaces is meant to', () => {
+  const other = createIndex([
+    { name: 'game', kind: 'game', files: { 'common/goods/00.txt': 'iron = { cost = 1 }\nwood = { cost = 1 }\n' } },
+    { name: 'A', files: { 'common/goods/a.txt': 'INJECT:iron = { cost = 2 }\nREPLACE:wood = { cost = 3 }\n' } },
+    { name: 'B', files: { 'common/goods/b.txt': 'TRY_INJECT:iron = { x = y }\n' } },
+  ])
+  expect(findConflicts(other).map((conflict) => show(conflict, other))).toEqual([
+    'key_override | goods wood | A/a.txt > game/00.txt | medium | differs | declared',
+  ])
+})
+
+test('what is inside of another here and outside there is a conflict of which nobody is sure', () => {
+  const titles = createIndex([
+    { name: 'A', files: { 'common/landed_titles/a.txt': 'e_x = { k_y = { c_z = { } } }\n' } },
+    { name: 'B', files: { 'common/landed_titles/b.txt': 'k_y = { c_z = { } }\n' } },
+  ])
+  expect(findConflicts(titles).map((conflict) => show(conflict, titles))).toEqual([
+    'key_override | title c_z | B/b.txt > A/a.txt | low | identical',
+    'key_override | title k_y | B/b.txt > A/a.txt | low | identical',
   ])
 })

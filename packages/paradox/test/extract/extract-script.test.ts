@@ -50,6 +50,16 @@ test.each([
       'gui_text_icon i (texticon)',
     ],
   ],
+  [
+    'music/music_player_categories/a.txt',
+    'category = { id = "one" }\ncategory = { id = "two" }',
+    ['music_category one', 'music_category two'],
+  ],
+  [
+    'common/coat_of_arms/coat_of_arms/a.txt',
+    'k_x = { }\ntemplate = { t = { } }',
+    ['coat_of_arms k_x', 'coat_of_arms_template t'],
+  ],
   ['history/characters/a.txt', '1234 = { name = "A" }', ['character 1234']],
   ['history/provinces/a.txt', '496 = { culture = x }', ['province_history 496']],
   ['common/of_a_later_version/a.txt', 'thing = { }', ['of_a_later_version thing']],
@@ -117,4 +127,11 @@ test('places are lines and columns as editors count them, and what stands in wha
 test('after a brace too many, what was inside is not taken for definitions', () => {
   const text = `a = {\n\tx = { y = 1 } }\n\tz = { v = 1 }\n}\n${'b0 = { }\nb1 = { }\nb2 = { }\nb3 = { }\n'.repeat(3)}`
   expect(symbolsOf(text, 'common/traits/a.txt').filter((name) => !/ b\d/.test(name))).toEqual(['trait a'])
+})
+
+test('an event whose namespace its file does not declare is told', () => {
+  const { problems } = extractScript(bytesOf('namespace = a\na.1 = { }\nb.1 = { }\n'), 'events/a.txt')
+  expect(problems).toMatchObject([
+    { code: 'script.undeclared-namespace', severity: 'warning', line: 3, expected: 'namespace = b' },
+  ])
 })

@@ -150,3 +150,17 @@ test('what a hidden file alone defined is put into another', () => {
   expect(findConflicts(index).find(({ class: type }) => type === 'file_shadow')?.lostKeys).toEqual([])
   expect(solve(layers, 'lost').patch.content).toContain('lost = { add_gold = @n }')
 })
+
+test('a file that hides another without losing a key has the other beside it', () => {
+  const { patch, index } = solve(
+    [
+      mod('A', { 'common/traits/t.txt': 'x = { a = 1 }\ny = { }\n' }),
+      mod('B', { 'common/traits/t.txt': 'x = { a = 2 }\ny = { }\n' }),
+    ],
+    'common/traits/t.txt',
+  )
+  expect(patch.content).toBe(
+    '\ufeffx = { a = 2 }\ny = { }\n\n# otherwise in A: common/traits/t.txt:\n#\n# line 1\n# x = { a = 1 }\n',
+  )
+  expect(findConflicts(index)).toMatchObject([{ class: 'file_shadow', effective: { layer: 2 }, intended: true }])
+})

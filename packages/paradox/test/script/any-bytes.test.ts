@@ -11,7 +11,7 @@ import { extractLocalization } from '../../src/extract/extract-localization.ts'
 import { extractScript } from '../../src/extract/extract-script.ts'
 import { bytesOf, findBroken } from '../support/outline.ts'
 
-const RUNS = Number(process.env.SWITCHBOARD_FUZZ_RUNS ?? 20_000)
+const RUNS = Number(process.env.SWITCHBOARD_FUZZ_RUNS ?? 4_000)
 const SEED = Number(process.env.SWITCHBOARD_FUZZ_SEED ?? 1)
 
 const PIECES = [
@@ -105,7 +105,7 @@ test(`${RUNS} inputs of seed ${SEED} are read, and every byte of them is kept`, 
   }
 })
 
-test('time grows with the bytes, and not faster', () => {
+test('time grows with the bytes, and not faster', { timeout: 120_000 }, () => {
   // What would be slow if any part of it were read again and again: counted by what is kept, since time says nothing here.
   const hostile = [
     '"',
@@ -123,11 +123,12 @@ test('time grows with the bytes, and not faster', () => {
     'a = "b\n',
     '{ "x\n',
     '\\',
-    'a = b = ',
   ]
+  hostile.push('a = b = ', 'a = {\n', '\t}\n', 'a={b={\n}\n', 'type x ', 'k_a={ ', 'k_a={ has_trait = b } ')
   for (const piece of hostile) {
-    const bytes = bytesOf(piece.repeat(40_000))
-    expect(findBroken(bytes)).toEqual([])
-    expect(extractScript(bytes, 'common/traits/a.txt').problems.length).toBeLessThanOrEqual(201)
+    expect(findBroken(bytesOf(piece.repeat(1_000)))).toEqual([])
+    // Were it read anew for every piece, this would take minutes.
+    const { problems } = extractScript(bytesOf(piece.repeat(15_000)), 'common/landed_titles/a.txt')
+    expect(problems.length).toBeLessThanOrEqual(201)
   }
 })

@@ -16,6 +16,72 @@ export type NotFound = {
   readonly message: string
 }
 
+/** Of lens.conflicts, defaults filled in. */
+export type LensConflictsParams = {
+  readonly class?: "file_shadow" | "key_override" | "slot" | "duplicate_forbidden" | "loc_key" | "replace_path" | "gui_first_wins" | "dangling" | "order_uncertain" | "engine_differs"
+  /** a part of the name of a mod */
+  readonly mod?: string
+  /** such as common/traits */
+  readonly folder?: string
+  /** of what is defined: trait, event, file … */
+  readonly kind?: string
+  /** exactly: everything about one key, with its fields */
+  readonly name?: string
+  /** also what is meant so: of the game by a mod, of a mod by its compatch */
+  readonly intended: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What lens.conflicts answers with. */
+export type LensConflictsData = {
+  readonly index: Index
+  readonly playset: string
+  /** of the index when it was judged */
+  readonly generation: number
+  readonly total: number
+  readonly classes: readonly {
+    readonly class: string
+    readonly count: number
+    /** not intended */
+    readonly open: number
+  }[]
+  readonly folders: readonly {
+    readonly folder: string
+    readonly count: number
+  }[]
+  readonly lostKeys: number
+  /** with the log of the game */
+  readonly agreement?: {
+    readonly agree: number
+    readonly differs: number
+    readonly unknown: number
+  } | undefined
+  readonly notJudged: readonly string[]
+  readonly items: readonly {
+    /** for lens_patch */
+    readonly id: number
+    readonly class: string
+    readonly kind: string
+    readonly name: string
+    readonly effective?: string | undefined
+    readonly losers: readonly string[]
+    readonly why: string
+    readonly rule: string
+    readonly confidence: string
+    readonly intended: boolean
+    readonly difference?: string | undefined
+    readonly lostKeys?: readonly string[] | undefined
+    readonly fields?: readonly {
+      readonly field: string
+      readonly change: string
+      readonly loser?: string | undefined
+      readonly effective?: string | undefined
+    }[] | undefined
+    readonly references?: readonly string[] | undefined
+  }[]
+}
+
 /** Of lens.diagnostics, defaults filled in. */
 export type LensDiagnosticsParams = {
   /** a part of the path */
@@ -80,6 +146,44 @@ export type LensFileData = {
   readonly notFound?: NotFound | undefined
 }
 
+/** Of lens.game-log, defaults filled in. */
+export type LensGameLogParams = {
+  /** in the logs folder of the playset */
+  readonly log: "error" | "game" | "debug"
+  /** a log in this folder instead */
+  readonly path?: string
+  /** a part of the name of a mod */
+  readonly mod?: string
+  readonly limit: number
+}
+
+/** What lens.game-log answers with. */
+export type LensGameLogData = {
+  readonly file: string
+  readonly entries: number
+  readonly categories: readonly {
+    readonly category: string
+    readonly priority: number
+    readonly count: number
+  }[]
+  readonly mods: readonly {
+    readonly mod: string
+    readonly count: number
+  }[]
+  /** groups */
+  readonly total: number
+  readonly groups: readonly {
+    readonly category: string
+    readonly message: string
+    readonly count: number
+    /** messages that follow from it */
+    readonly cascade: number
+    readonly mod?: string | undefined
+    readonly places: readonly string[]
+    readonly isConsequence: boolean
+  }[]
+}
+
 /** Of lens.outline, defaults filled in. */
 export type LensOutlineParams = {
   /** from this folder or absolute */
@@ -106,6 +210,89 @@ export type LensOutlineData = {
   readonly symbolCount: number
   readonly problemCount: number
   readonly notFound?: NotFound | undefined
+}
+
+/** Of lens.parse, defaults filled in. */
+export type LensParseParams = {
+  /** its place decides what it is: src/a.ts, common/traits/x.txt */
+  readonly path: string
+  readonly text: string
+}
+
+/** What lens.parse answers with. */
+export type LensParseData = {
+  readonly language: string
+  readonly symbols: readonly {
+    readonly name: string
+    readonly kind: string
+    readonly line: number
+    readonly endLine: number
+  }[]
+  readonly symbolCount: number
+  readonly referenceCount: number
+  readonly problems: readonly {
+    readonly code: string
+    readonly severity: string
+    readonly line: number
+    readonly column: number
+    readonly message: string
+    readonly expected?: string | undefined
+    readonly hint?: string | undefined
+  }[]
+}
+
+/** Of lens.patch, defaults filled in. */
+export type LensPatchParams = {
+  /** its id of lens_conflicts */
+  readonly conflict: number
+  /** which definition stands: 0 is the one in effect, 1 the first loser … */
+  readonly keep?: number
+  /** folder of the mod that gets the file; needed to write */
+  readonly into?: string
+  readonly write: boolean
+  /** replace a file that is there */
+  readonly overwrite: boolean
+}
+
+/** What lens.patch answers with. */
+export type LensPatchData = {
+  /** inside the mod */
+  readonly path: string
+  readonly kind: "merged" | "chosen" | "restored" | "removed"
+  readonly content: string
+  readonly explanation: string
+  readonly confidence: string
+  readonly notes: readonly string[]
+  /** what the index would say of it then */
+  readonly afterwards: readonly string[]
+  /** the file; absent: nothing was written */
+  readonly written?: string | undefined
+}
+
+/** Of lens.playset, defaults filled in. */
+export type LensPlaysetParams = {
+  readonly action: "show" | "list" | "use"
+  /** of the playset */
+  readonly name?: string
+}
+
+/** What lens.playset answers with. */
+export type LensPlaysetData = {
+  readonly active?: string | undefined
+  readonly playsets: readonly string[]
+  /** lowest first */
+  readonly layers?: readonly {
+    readonly name: string
+    readonly kind: "engine" | "game" | "dlc" | "mod"
+    readonly path: string
+    readonly replacePaths: readonly string[]
+    readonly dependencies: readonly string[]
+  }[] | undefined
+  readonly left?: readonly {
+    readonly name: string
+    readonly reason: "disabled" | "missing"
+  }[] | undefined
+  readonly warnings?: readonly string[] | undefined
 }
 
 /** Of lens.query, defaults filled in. */

@@ -3,6 +3,8 @@ import type { JsonObject } from '@switchboard/protocol'
 import type { PersonCall, PersonCommand } from '@switchboard/toolkit'
 import type { Host } from '../host.ts'
 import { rebuild } from '../rebuild.ts'
+import { createPlaysetCommands } from './playset-commands.ts'
+import { readNumber, readText, toJson } from './read-params.ts'
 
 const FOR_EVER_MS = 24 * 3_600_000
 
@@ -11,6 +13,7 @@ export function createPersonCommands(host: Host): Readonly<Record<string, Person
   const scopeOf = (params: JsonObject, call: PersonCall) =>
     workspaces.scopeOf(readText(params, 'folder') ?? call.workspace, call.signal)
   return {
+    ...createPlaysetCommands(host),
     status: async (params, call) => {
       const scope = await workspaces.knownScopeOf(readText(params, 'folder') ?? call.workspace)
       const state = await index.refresh()
@@ -57,17 +60,4 @@ export function createPersonCommands(host: Host): Readonly<Record<string, Person
       return { found: toJson(await index.read('diagnostics', [query], call.signal)) }
     },
   }
-}
-
-/** What came out of a thread is data already: only its type says less. */
-const toJson = (value: object | null): JsonObject | null => value as JsonObject | null
-
-const readText = (params: JsonObject, name: string): string | undefined => {
-  const value = params[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-const readNumber = (params: JsonObject, name: string): number | undefined => {
-  const value = params[name]
-  return typeof value === 'number' ? value : undefined
 }

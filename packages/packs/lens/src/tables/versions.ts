@@ -15,7 +15,8 @@ export const VERSIONS: readonly string[] = [
      exclude TEXT NOT NULL,
      state TEXT NOT NULL,
      scanned_at INTEGER,
-     skipped TEXT NOT NULL
+     skipped TEXT NOT NULL,
+     generation INTEGER NOT NULL
    ) STRICT;
    CREATE TABLE kept_contents (
      id INTEGER PRIMARY KEY,
@@ -114,6 +115,40 @@ export const VERSIONS: readonly string[] = [
      resumed INTEGER NOT NULL,
      generation INTEGER NOT NULL
    ) STRICT;
+   CREATE TABLE kept_playsets (
+     id INTEGER PRIMARY KEY,
+     key TEXT NOT NULL UNIQUE,
+     generation INTEGER NOT NULL,
+     judged_at INTEGER NOT NULL,
+     report TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE kept_conflicts (
+     playset INTEGER NOT NULL,
+     ordinal INTEGER NOT NULL,
+     class TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     name TEXT NOT NULL,
+     folder TEXT NOT NULL,
+     mods TEXT NOT NULL,
+     harm INTEGER NOT NULL,
+     intended INTEGER NOT NULL,
+     confidence TEXT NOT NULL,
+     data TEXT NOT NULL,
+     PRIMARY KEY (playset, ordinal)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX kept_conflicts_name ON kept_conflicts (playset, name);
+   CREATE TABLE kept_playset_problems (
+     playset INTEGER NOT NULL,
+     ordinal INTEGER NOT NULL,
+     code TEXT NOT NULL,
+     severity TEXT NOT NULL,
+     layer INTEGER NOT NULL,
+     path TEXT NOT NULL,
+     line INTEGER NOT NULL,
+     message TEXT NOT NULL,
+     hint TEXT NOT NULL,
+     PRIMARY KEY (playset, ordinal)
+   ) STRICT, WITHOUT ROWID;
    CREATE VIRTUAL TABLE kept_words USING fts5 (words, content = '', contentless_delete = 1, detail = none,
      tokenize = "ascii tokenchars '_'");
    CREATE VIRTUAL TABLE kept_name_words USING fts5 (words, content = '', contentless_delete = 1, detail = none,

@@ -1,8 +1,10 @@
-/** The program of the threads of the index: of the one that writes, of those that read, of the scout and of the parsers. */
+/** The program of the threads of the index: of the one that writes, of those that read, of scout, parsers and judge. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { giveWay } from '@switchboard/source/walk'
 import { failureOf, TablesDatabase, TablesLock, type ThreadRequest } from '@switchboard/store/tables'
+import type { JudgedPlayset } from '../playset/judged.ts'
 import { VERSIONS } from '../tables/versions.ts'
+import { judge } from './judge/judge.ts'
 import type { IndexThreadStart, ParseOrder, ScoutOrder } from './messages.ts'
 import { ParserProgram } from './parser/parser.ts'
 import { createReads } from './reader/reads.ts'
@@ -67,6 +69,8 @@ if (port !== null) {
       const database = openReader(file)
       serve(port, createReads(database), () => database.close())
     })
+  } else if (role === 'judge') {
+    port.on('message', (playset: JudgedPlayset) => judge(port, openReader(file), playset))
   } else if (role === 'scout') {
     const scout = new ScoutProgram(port, openReader(file))
     port.on('message', (order: ScoutOrder) => void scout.receive(order))

@@ -109,7 +109,7 @@ export type ScoutOrder =
   | { readonly type: 'watch'; readonly root: RootPlace }
   | { readonly type: 'unwatch'; readonly root: number }
 
-export type ThreadRole = 'writer' | 'reader' | 'parser' | 'scout'
+export type ThreadRole = 'writer' | 'reader' | 'parser' | 'scout' | 'judge'
 
 export interface IndexThreadStart {
   readonly role: ThreadRole

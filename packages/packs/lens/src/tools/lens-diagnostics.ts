@@ -1,15 +1,16 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { cutLine, describeIndex } from '../answers/describe-index.ts'
 import type { LensDiagnosticsData, LensDiagnosticsParams } from '../generated/types.ts'
-import type { Context } from '../host.ts'
+import { type Context, scopeOf } from '../host.ts'
 
 const MAX_LINE = 200
 
 export async function run(
   { path, code, severity, limit, offset }: LensDiagnosticsParams,
-  { host, workspace, signal }: Context,
+  context: Context,
 ): Promise<ToolOutcome<LensDiagnosticsData>> {
-  const scope = await host.workspaces.scopeOf(workspace, signal)
+  const { host, signal } = context
+  const scope = await scopeOf(context)
   const query = { scope, path, code, severity, limit, offset }
   const { about, total, counts, items } = await host.index.read('diagnostics', [query], signal)
   const rest = total - offset - items.length

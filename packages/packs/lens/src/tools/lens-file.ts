@@ -4,7 +4,7 @@ import type { ToolOutcome } from '@switchboard/toolkit'
 import { describeIndex } from '../answers/describe-index.ts'
 import { explainFile } from '../answers/explain-file.ts'
 import type { LensFileData, LensFileParams } from '../generated/types.ts'
-import type { Context } from '../host.ts'
+import { type Context, scopeOf } from '../host.ts'
 import { resolvePath } from '../workspaces.ts'
 
 const SHOWN_LINES = 200
@@ -12,9 +12,10 @@ const MAX_SYMBOLS = 20
 
 export async function run(
   { path: given, firstLine, lastLine, symbol }: LensFileParams,
-  { host, workspace, signal }: Context,
+  context: Context,
 ): Promise<ToolOutcome<LensFileData>> {
-  const scope = await host.workspaces.scopeOf(workspace, signal)
+  const { host, signal } = context
+  const scope = await scopeOf(context)
   const { root, rootPath, path } = resolvePath(scope, given)
   const query = { scope, root, path }
   const wanted = lastLine ?? firstLine + SHOWN_LINES - 1

@@ -2,16 +2,17 @@ import type { ToolOutcome } from '@switchboard/toolkit'
 import { cutLine, describeIndex } from '../answers/describe-index.ts'
 import { explainFile } from '../answers/explain-file.ts'
 import type { LensOutlineData, LensOutlineParams } from '../generated/types.ts'
-import type { Context } from '../host.ts'
+import { type Context, scopeOf } from '../host.ts'
 import { resolvePath } from '../workspaces.ts'
 
 const MAX_LINE = 140
 
 export async function run(
   { path: given, limit }: LensOutlineParams,
-  { host, workspace, signal }: Context,
+  context: Context,
 ): Promise<ToolOutcome<LensOutlineData>> {
-  const scope = await host.workspaces.scopeOf(workspace, signal)
+  const { host, signal } = context
+  const scope = await scopeOf(context)
   const { root, path } = resolvePath(scope, given)
   const range = { first: 1, last: Number.MAX_SAFE_INTEGER, limit }
   const facts = await host.index.read('file', [{ scope, root, path }, range], signal)

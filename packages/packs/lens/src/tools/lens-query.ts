@@ -2,7 +2,7 @@ import { refuseUnlessSelect } from '@switchboard/store/tables'
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { cutLine, describeIndex } from '../answers/describe-index.ts'
 import type { LensQueryData, LensQueryParams } from '../generated/types.ts'
-import type { Context } from '../host.ts'
+import { type Context, scopeOf } from '../host.ts'
 import { KEPT } from '../tables/versions.ts'
 
 const LIMIT_MS = 5_000
@@ -10,13 +10,11 @@ const LIMIT_MS = 5_000
 const MAX_BYTES = 100_000
 const MAX_CELL = 120
 
-export async function run(
-  { sql, limit }: LensQueryParams,
-  { host, workspace, signal }: Context,
-): Promise<ToolOutcome<LensQueryData>> {
+export async function run({ sql, limit }: LensQueryParams, context: Context): Promise<ToolOutcome<LensQueryData>> {
+  const { host, signal } = context
   const refusal = refuseUnlessSelect(sql, KEPT)
   if (refusal !== undefined) throw new ToolError('E_INVALID_SQL', refusal)
-  const scope = await host.workspaces.scopeOf(workspace, signal)
+  const scope = await scopeOf(context)
   const { about } = await host.index.read('status', [scope], signal)
   const order = { file: host.index.file, sql, scope, maxRows: limit, maxBytes: MAX_BYTES }
   const answer = await host.index.queries.run(order, { limitMs: LIMIT_MS, signal })

@@ -2,15 +2,16 @@ import { join } from 'node:path'
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { describeIndex } from '../answers/describe-index.ts'
 import type { LensRebuildData, LensRebuildParams } from '../generated/types.ts'
-import type { Context } from '../host.ts'
+import { type Context, scopeOf } from '../host.ts'
 import { rebuild } from '../rebuild.ts'
 import { resolvePath } from '../workspaces.ts'
 
 export async function run(
   { path, fresh, wait, cancel, timeoutMs }: LensRebuildParams,
-  { host, workspace, signal, progress }: Context,
+  context: Context,
 ): Promise<ToolOutcome<LensRebuildData>> {
-  const scope = await host.workspaces.scopeOf(workspace, signal)
+  const { host, signal, progress } = context
+  const scope = await scopeOf(context)
   const place = path === undefined ? undefined : resolvePath(scope, path)
   const cancelled = cancel ? await host.index.write('cancel', [scope[0]?.root]) : undefined
   const { build, isIdle } = await rebuild(host.index, {

@@ -2,7 +2,7 @@ import type { ToolOutcome } from '@switchboard/toolkit'
 import { countOf, cutLine, describeIndex } from '../answers/describe-index.ts'
 import { explainNothing } from '../answers/explain-nothing.ts'
 import type { LensSearchData, LensSearchParams } from '../generated/types.ts'
-import type { Context } from '../host.ts'
+import { type Context, scopeOf } from '../host.ts'
 import type { Group, LineHit, SearchResult, SymbolHit } from '../thread/reader/search.ts'
 
 const GROUPS = ['symbols', 'text', 'files'] as const
@@ -12,9 +12,10 @@ const MAX_LINE = 90
 
 export async function run(
   { query, in: among, kind, path, language, limit, offset }: LensSearchParams,
-  { host, workspace, signal }: Context,
+  context: Context,
 ): Promise<ToolOutcome<LensSearchData>> {
-  const scope = await host.workspaces.scopeOf(workspace, signal)
+  const { host, signal } = context
+  const scope = await scopeOf(context)
   const groups = among === 'all' ? GROUPS : [among]
   const shown = limit ?? (among === 'all' ? FEW : MANY)
   const found = await host.index.read(

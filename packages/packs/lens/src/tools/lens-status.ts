@@ -1,13 +1,11 @@
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { describeIndex } from '../answers/describe-index.ts'
 import type { LensStatusData, LensStatusParams } from '../generated/types.ts'
-import type { Context } from '../host.ts'
+import { type Context, scopeOf } from '../host.ts'
 
-export async function run(
-  _params: LensStatusParams,
-  { host, workspace, signal }: Context,
-): Promise<ToolOutcome<LensStatusData>> {
-  const scope = await host.workspaces.scopeOf(workspace, signal)
+export async function run(_params: LensStatusParams, context: Context): Promise<ToolOutcome<LensStatusData>> {
+  const { host, signal } = context
+  const scope = await scopeOf(context)
   const state = await host.index.refresh()
   const facts = await host.index.read('status', [scope], signal)
   const isoOf = (time: number): string => new Date(time).toISOString()

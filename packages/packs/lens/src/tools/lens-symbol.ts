@@ -2,16 +2,17 @@ import type { ToolOutcome } from '@switchboard/toolkit'
 import { cutLine, describeIndex } from '../answers/describe-index.ts'
 import { explainNothing } from '../answers/explain-nothing.ts'
 import type { LensSymbolData, LensSymbolParams, NotFound } from '../generated/types.ts'
-import type { Context } from '../host.ts'
+import { type Context, scopeOf } from '../host.ts'
 import type { SymbolResult } from '../thread/reader/symbols.ts'
 
 const MAX_LINE = 160
 
 export async function run(
   { name, kind, path, limit }: LensSymbolParams,
-  { host, workspace, signal }: Context,
+  context: Context,
 ): Promise<ToolOutcome<LensSymbolData>> {
-  const scope = await host.workspaces.scopeOf(workspace, signal)
+  const { host, signal } = context
+  const scope = await scopeOf(context)
   const found = await host.index.read('symbol', [{ name, scope, kind, path, limit }], signal)
   const notFound = found.definitionCount > 0 ? undefined : explain(name, found)
   const { about, definitions, definitionCount, references, referenceCount, callerCount } = found

@@ -1,6 +1,8 @@
 /** What the main thread asks of the writer, and what it is told without asking. */
+import type { JudgedPlayset } from '../../playset/judged.ts'
 import type { RootPlace } from '../messages.ts'
 import type { BuildRecord } from './builds.ts'
+import type { Judgement } from './judgements.ts'
 import type { Counts } from './queue.ts'
 
 export interface WantedRoot {
@@ -31,6 +33,8 @@ export interface WriterOperations {
   watch: (roots: readonly number[]) => undefined
   /** What waits is forgotten. Answers with how much that was. */
   cancel: (root: number | undefined) => number
+  /** Rejects with why it cannot be told. */
+  judge: (playset: JudgedPlayset) => Promise<Judgement>
   state: () => IndexState
   end: () => undefined
 }

@@ -40,7 +40,7 @@ export class Roots {
     if (known !== undefined) return { root: known, isNew: false }
     const row = this.#database
       .statement(
-        "INSERT INTO kept_roots (path, kind, exclude, state, skipped) VALUES (?, ?, ?, 'never', '{}') RETURNING id",
+        "INSERT INTO kept_roots (path, kind, exclude, state, skipped, generation) VALUES (?, ?, ?, 'never', '{}', 0) RETURNING id",
       )
       .get(path, kind, JSON.stringify(exclude))
     const root = { id: Number(row?.id), path, exclude }

@@ -12,6 +12,7 @@ import type { FileOrder, IndexThreadStart, ParsedBatch, ScoutNews, ScoutOrder } 
 import { Builds } from './builds.ts'
 import { Crew } from './crew.ts'
 import { Helper } from './helpers.ts'
+import { Judgements } from './judgements.ts'
 import type { EnqueuedItem, IndexState, WriterOperations } from './operations.ts'
 import { HIGH, NORMAL, Queue, type QueueItem } from './queue.ts'
 import { Roots } from './roots.ts'
@@ -40,6 +41,7 @@ export class IndexWriter {
   readonly #roots: Roots
   readonly #batches: BatchStore
   readonly #crew: Crew
+  readonly #judgements: Judgements
   readonly #watches: Watches
   readonly #start: IndexThreadStart
   readonly #program: URL
@@ -71,6 +73,7 @@ export class IndexWriter {
       rescan: (ids) => this.#rescan(ids, false),
       onChange: () => this.#announce(),
     })
+    this.#judgements = new Judgements(database, start, program)
     this.#crew = new Crew({
       start,
       program,
@@ -84,6 +87,7 @@ export class IndexWriter {
       rescan: (ids, isFresh) => void this.#rescan(ids, isFresh),
       watch: (ids) => void this.#watches.set(ids),
       cancel: (root) => this.#cancel(root),
+      judge: (playset) => this.#judgements.judge(playset),
       state: () => this.#state(),
       end: () => undefined,
     }
@@ -94,7 +98,7 @@ export class IndexWriter {
   async close(): Promise<void> {
     this.#watches.close()
     clearTimeout(this.#newsTimer)
-    await Promise.all([this.#crew.close(), this.#scout?.end()])
+    await Promise.all([this.#crew.close(), this.#judgements.close(), this.#scout?.end()])
   }
 
   #state(): IndexState {
@@ -268,7 +272,7 @@ export class IndexWriter {
     }
     for (const { id } of job.items) this.#queue.finish(id)
     if (job.isScan && job.folder === '') this.#roots.noteScan(job.root, isCut ? 'partial' : 'complete', skipped)
-    if (gone.length > 0) this.#raise()
+    if (gone.length > 0) this.#raise([job.root])
     this.#builds.note({ files: 0, bytes: 0, errors: 0 })
   }
 
@@ -302,7 +306,7 @@ export class IndexWriter {
           else this.#queue.finish(file.order.item)
           if (file.kind === 'read') bytes += file.bytes
         }
-        this.#raise()
+        this.#raise(batch.files.map(({ order }) => order.root.id))
         this.#builds.note({ files: batch.files.length, bytes, errors })
       })
     } catch (error) {
@@ -333,8 +337,11 @@ export class IndexWriter {
   }
 
   /** In a transaction. */
-  #raise(): void {
+  #raise(roots: readonly number[]): void {
     this.#generation++
+    for (const root of new Set(roots)) {
+      this.#database.execute('UPDATE kept_roots SET generation = ? WHERE id = ?', this.#generation, root)
+    }
     this.#database.execute("UPDATE kept_state SET value = ? WHERE key = 'generation'", this.#generation)
   }
 
