@@ -19,6 +19,8 @@ import { formatGatewayReport } from './gateway/report.ts'
 import { runGateway } from './gateway/run-gateway.ts'
 import { formatIndexReport } from './index/report.ts'
 import { runIndex } from './index/run-index.ts'
+import { formatLensReport } from './lens/report.ts'
+import { runLens } from './lens/run-lens.ts'
 import { formatRetrievalReport } from './retrieval/report.ts'
 import { runRetrieval } from './retrieval/run-retrieval.ts'
 import { formatStoreReport } from './store/report.ts'
@@ -37,6 +39,7 @@ const USAGE = `Usage: npm run bench -- <name> [options]
   retrieval          how well the store finds what people looked for, beside grep and plain full-text search
   store              how fast the store takes and finds things with 10,000 to 1,000,000 rows, and beside fifty readers
   index              a repository of 5,000 files is indexed: files and bytes a second, memory, and what calls notice of it
+  lens               a playset of 92,000 files, a real mod and this project are indexed: parse, build, search, edits, calls meanwhile
   symbols            symbols of public repositories beside those of Universal Ctags, and files a second
   bridge             a trivial command to a VS Code window, one at a time, twenty at once, and with a large text
   dashboard          an open dashboard beside 50 servers and 200 calls a second: the browser's CPU, and what calls notice of it
@@ -47,10 +50,10 @@ Options
   --quick            a smoke run of seconds; its numbers mean nothing, and they are written only with --output
   --calls <n>        calls: calls of every client in every cell (default 16000; quick: 20)
   --rounds <n>       gateway, windows, dashboard, index: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
-  --rows <n>         store: that many alone (default 10000, 100000 and 1000000)
+  --rows <n>         store: that many alone (default 10000, 100000 and 1000000); lens: files of the playset (default 92000)
   --peers <names>    gateway, debug: those to compare with, separated by commas, or none (default all; quick: none)
   --data <folder>    retrieval: the collections (default: those beside the project, ../shared/data/retrieval);
-                     symbols: a folder of repositories in place of the public ones
+                     symbols: a folder of repositories in place of the public ones; lens: where rice.tar.gz is
   --seed <n>         of the order in which the clients take turns (default 1)
   --json             print the result as JSON instead of Markdown
   --output <folder>  where <name>.md is written (default bench/results)
@@ -179,6 +182,11 @@ const BENCHMARKS: Readonly<Record<string, (options: RunOptions) => Promise<Outco
     const report = await runIndex(options)
     const missed = report.targets.filter(({ met }) => !met).map(readName)
     return { report, markdown: formatIndexReport(report), missed }
+  },
+  async lens(options) {
+    const report = await runLens(options)
+    const missed = report.targets.filter(({ met }) => !met).map(readName)
+    return { report, markdown: formatLensReport(report), missed }
   },
   async symbols(options) {
     const report = await runSymbols(options)

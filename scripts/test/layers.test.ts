@@ -91,6 +91,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@switchboard/bridge',
     '@switchboard/store',
     '@switchboard/source',
+    '@switchboard/paradox',
     '@switchboard/telemetry',
     '@switchboard/pool',
     '@switchboard/cli',

@@ -1,7 +1,6 @@
 /** The result of a run as Markdown. */
-import type { MachineFacts } from '../machine.ts'
 import { formatTable } from '../markdown.ts'
-import type { Target } from '../retrieval/targets.ts'
+import { formatHead, type ReportHead } from '../report-head.ts'
 
 export interface IndexRound {
   readonly indexMs: number
@@ -18,10 +17,7 @@ export interface IndexRound {
   readonly peakMB: number
 }
 
-export interface IndexReport {
-  readonly machine: MachineFacts
-  readonly loadBefore: string
-  readonly loadAfter: string
+export interface IndexReport extends ReportHead {
   readonly quick: boolean
   readonly seed: number
   readonly files: number
@@ -29,31 +25,14 @@ export interface IndexReport {
   readonly rounds: readonly IndexRound[]
   readonly searchP50Ms: number
   readonly searchP99Ms: number
-  readonly targets: readonly Target[]
 }
 
 export function formatIndexReport(report: IndexReport): string {
-  const { machine, loadBefore, loadAfter, quick, files, megabytes, rounds, targets } = report
+  const { quick, files, megabytes, rounds } = report
   const warning = quick ? 'A smoke run on a few files: these numbers mean nothing.\n\n' : ''
   return `# Index: a repository of ${files} files, ${megabytes.toFixed(1)} MB, beside calls
 
-${warning}${formatTable(
-  ['', ''],
-  [
-    ['date', machine.date],
-    ['commit', machine.commit],
-    ['node', `${machine.node}, ${machine.platform}`],
-    ['machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB`],
-    ['load average', `${loadBefore} before, ${loadAfter} after`],
-  ],
-)}
-
-## Targets
-
-${formatTable(
-  ['target', 'limit', 'measured', ''],
-  targets.map(({ name, limit, measured, met }) => [name, limit, measured, met ? 'met' : '**missed**']),
-)}
+${warning}${formatHead(report)}
 
 ## Rounds
 

@@ -2,16 +2,12 @@
  * The benchmark `index`: what it costs to index a repository, and what calls through the gateway notice of it. Both are measured
  * on the bundled command with its daemon. Calls are made in turns: before a run, while it goes on, after it; a ratio is of one turn.
  */
-import { execFile } from 'node:child_process'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { buildCommand, buildPrograms } from '../build-programs.ts'
-import { DriverProcess } from '../driver-process.ts'
+import { buildPrograms } from '../build-programs.ts'
 import { describeLoad, describeMachine } from '../machine.ts'
 import { median, percentile } from '../statistics.ts'
-import { DaemonHome } from '../windows/daemon-home.ts'
-import { readMemory } from '../windows/process-memory.ts'
+import { measureBeside, openDaemonBench } from './daemon-bench.ts'
 import type { IndexReport, IndexRound } from './report.ts'
 import { writeSourceTree } from './source-tree.ts'
 import { judgeTargets } from './targets.ts'
@@ -23,14 +19,11 @@ export interface IndexOptions {
   say(line: string): void
 }
 
-const BURST_MS = 500
-const MAX_CALLS = 100_000
 const SEARCHES = 30
 
 export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Promise<IndexReport> {
   const machine = describeMachine()
   const loadBefore = describeLoad()
-  const { program } = await buildCommand()
   await using stack = new AsyncDisposableStack()
   const programs = stack.use(await buildPrograms())
   const folder = await programs.createFolder()
@@ -38,28 +31,8 @@ export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Prom
   say(`a repository of ${count} files`)
   await mkdir(folder, { recursive: true })
   const tree = await writeSourceTree(join(folder, 'tree'), count, seed)
-  const home = stack.use(await DaemonHome.create(programs, program, 1))
-  const front = home.openFront()
-  await front.shakeHands()
-  stack.defer(() => front.close())
-  const driver = await DriverProcess.start({
-    program: programs.driver,
-    setup: { kind: 'gateway-raw', url: home.url, era: 'legacy' },
-  })
-  if (driver === undefined) throw new Error('This client needs no package, and yet one is missing.')
-  stack.use(driver)
-  const burst = async (): Promise<number> => {
-    const { latencies } = await driver.run({ calls: MAX_CALLS, concurrency: 1, bytes: 10, maxMs: BURST_MS })
-    return percentile(latencies, 0.5)
-  }
-  const call = async (tool: string, args: object, cwd: string): Promise<ToolAnswer> => {
-    const given = [...home.command.args.slice(0, -1), 'call', tool, JSON.stringify(args), '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, given, { cwd, maxBuffer: 2 ** 26 })
-    return findAnswer(JSON.parse(stdout))
-  }
-  for (let warm = 0; warm < 4; warm++) await burst()
-  const pid = await home.daemonPid()
-  const rss = (): number => (pid === undefined ? Number.NaN : readMemory(pid).resident)
+  const bench = await openDaemonBench(programs, stack)
+  const { burst, call } = bench
 
   const measured: IndexRound[] = []
   let path = join(folder, 'tree')
@@ -70,24 +43,16 @@ export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Prom
     await rename(path, next)
     path = next
     const before = await burst()
-    const idleMB = rss()
-    let peakMB = idleMB
-    const sampling = setInterval(() => {
-      peakMB = Math.max(peakMB, rss())
-    }, 100)
-    const busy: number[] = []
-    let isDone = false
-    const indexing = call('index_repository', { path }, path).finally(() => {
-      isDone = true
-    })
-    while (!isDone) busy.push(await burst())
-    const first = await indexing
-    clearInterval(sampling)
+    const {
+      result: first,
+      busyMs: during,
+      bursts,
+      idleMB,
+      peakMB,
+    } = await measureBeside(bench, () => call('index_repository', { path }, path))
     const after = await burst()
     const again = await call('index_repository', { path }, path)
     const idle = median([before, after])
-    // The last one was over only after the index was: what is slow at the very end counts less than what is slow for long.
-    const during = median(busy.length > 1 ? busy.slice(0, -1) : busy)
     measured.push({
       indexMs: first.durationMs,
       filesPerSecond: (tree.files / first.durationMs) * 1_000,
@@ -96,7 +61,7 @@ export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Prom
       idleP50Ms: idle,
       busyP50Ms: during,
       ratio: during / idle,
-      bursts: busy.length,
+      bursts,
       idleMB,
       peakMB,
     })
@@ -121,17 +86,4 @@ export async function runIndex({ quick, rounds, seed, say }: IndexOptions): Prom
     searchP99Ms: percentile(times, 0.99),
     targets: judgeTargets(measured),
   }
-}
-
-interface ToolAnswer {
-  readonly durationMs: number
-  readonly text: string
-}
-
-/** Printed by our own command: an envelope, or the result that holds one. */
-function findAnswer(printed: unknown): ToolAnswer {
-  const text = JSON.stringify(printed)
-  const durationMs = Number(/"durationMs":\s*([\d.]+)/.exec(text)?.[1])
-  if (Number.isNaN(durationMs)) throw new Error(`Not the answer of a tool: ${text.slice(0, 500)}`)
-  return { durationMs, text }
 }

@@ -1,8 +1,7 @@
 /** The result of a run as Markdown. */
-import type { MachineFacts } from '../machine.ts'
 import { formatTable } from '../markdown.ts'
+import { formatHead, type ReportHead } from '../report-head.ts'
 import type { Quality } from './judge.ts'
-import type { Target } from './targets.ts'
 
 export interface RetrievalRow extends Quality {
   readonly collection: string
@@ -13,43 +12,17 @@ export interface RetrievalRow extends Quality {
   readonly p99Ms: number
 }
 
-export interface RetrievalReport {
-  readonly machine: MachineFacts
-  readonly loadBefore: string
-  readonly loadAfter: string
+export interface RetrievalReport extends ReportHead {
   readonly quick: boolean
   readonly rows: readonly RetrievalRow[]
-  readonly targets: readonly Target[]
 }
 
-export function formatRetrievalReport({
-  machine,
-  loadBefore,
-  loadAfter,
-  quick,
-  rows,
-  targets,
-}: RetrievalReport): string {
+export function formatRetrievalReport(report: RetrievalReport): string {
+  const { quick, rows } = report
   const warning = quick ? 'A smoke run with a handful of questions: these numbers mean nothing.\n\n' : ''
   return `# Retrieval: what is found, and how far up
 
-${warning}${formatTable(
-  ['', ''],
-  [
-    ['date', machine.date],
-    ['commit', machine.commit],
-    ['node', `${machine.node}, ${machine.platform}`],
-    ['machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB`],
-    ['load average', `${loadBefore} before, ${loadAfter} after`],
-  ],
-)}
-
-## Targets
-
-${formatTable(
-  ['target', 'limit', 'measured', ''],
-  targets.map(({ name, limit, measured, met }) => [name, limit, measured, met ? 'met' : '**missed**']),
-)}
+${warning}${formatHead(report)}
 
 ## Quality and time
 

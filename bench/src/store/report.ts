@@ -1,7 +1,6 @@
 /** The result of a run as Markdown. */
-import type { MachineFacts } from '../machine.ts'
 import { formatTable } from '../markdown.ts'
-import type { Target } from '../retrieval/targets.ts'
+import { formatHead, type ReportHead } from '../report-head.ts'
 
 export interface Times {
   readonly p50Ms: number
@@ -28,42 +27,22 @@ export interface StoreRow {
   readonly memoryMB: number
 }
 
-export interface StoreReport {
-  readonly machine: MachineFacts
-  readonly loadBefore: string
-  readonly loadAfter: string
+export interface StoreReport extends ReportHead {
   readonly quick: boolean
   readonly rows: readonly StoreRow[]
   /** What could not be measured, and why. */
   readonly leftOut: readonly string[]
-  readonly targets: readonly Target[]
 }
 
 const times = ({ p50Ms, p99Ms }: Times): string => `${p50Ms.toFixed(2)} / ${p99Ms.toFixed(2)}`
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
 
 export function formatStoreReport(report: StoreReport): string {
-  const { machine, loadBefore, loadAfter, quick, rows, leftOut, targets } = report
+  const { quick, rows, leftOut } = report
   const warning = quick ? 'A smoke run with a handful of rows: these numbers mean nothing.\n\n' : ''
   return `# Store: writing, finding, and both at once
 
-${warning}${formatTable(
-  ['', ''],
-  [
-    ['date', machine.date],
-    ['commit', machine.commit],
-    ['node', `${machine.node}, ${machine.platform}`],
-    ['machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB`],
-    ['load average', `${loadBefore} before, ${loadAfter} after`],
-  ],
-)}
-
-## Targets
-
-${formatTable(
-  ['target', 'limit', 'measured', ''],
-  targets.map(({ name, limit, measured, met }) => [name, limit, measured, met ? 'met' : '**missed**']),
-)}
+${warning}${formatHead(report)}
 
 ## Writing and finding
 

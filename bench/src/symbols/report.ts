@@ -1,7 +1,6 @@
 /** The result of a run as Markdown. */
-import type { MachineFacts } from '../machine.ts'
 import { formatTable } from '../markdown.ts'
-import type { Target } from '../retrieval/targets.ts'
+import { formatHead, type ReportHead } from '../report-head.ts'
 import type { Comparison } from './compare.ts'
 import { explain } from './explain.ts'
 import type { SymbolRate } from './measure-rate.ts'
@@ -11,10 +10,7 @@ export interface SymbolsRow extends Comparison {
   readonly language: string
 }
 
-export interface SymbolsReport {
-  readonly machine: MachineFacts
-  readonly loadBefore: string
-  readonly loadAfter: string
+export interface SymbolsReport extends ReportHead {
   readonly quick: boolean
   /** Its version. */
   readonly ctags: string
@@ -23,34 +19,17 @@ export interface SymbolsReport {
   /** What could not be had. */
   readonly missing: readonly string[]
   readonly leftOut: readonly { readonly language: string; readonly what: string }[]
-  readonly targets: readonly Target[]
 }
 
 /** Fewer of a kind are not listed. */
 const MIN_SHOWN = 3
 
 export function formatSymbolsReport(report: SymbolsReport): string {
-  const { machine, loadBefore, loadAfter, quick, ctags, rows, rates, missing, leftOut, targets } = report
+  const { quick, ctags, rows, rates, missing, leftOut } = report
   const warning = quick ? 'A smoke run: these numbers mean nothing.\n\n' : ''
   return `# Symbols: ours beside those of Universal Ctags ${ctags}
 
-${warning}${formatTable(
-  ['', ''],
-  [
-    ['date', machine.date],
-    ['commit', machine.commit],
-    ['node', `${machine.node}, ${machine.platform}`],
-    ['machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB`],
-    ['load average', `${loadBefore} before, ${loadAfter} after`],
-  ],
-)}
-
-## Targets
-
-${formatTable(
-  ['target', 'limit', 'measured', ''],
-  targets.map(({ name, limit, measured, met }) => [name, limit, measured, met ? 'met' : '**missed**']),
-)}
+${warning}${formatHead(report)}
 
 ## Repositories
 

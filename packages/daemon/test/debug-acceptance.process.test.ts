@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
-import { expectNoProcessLeft, programCommand, textOf, waitFor } from '@switchboard/testkit'
+import { createTemporaryDirectory, expectNoProcessLeft, programCommand, textOf, waitFor } from '@switchboard/testkit'
 import { connectSdkAgent, type SdkAgent } from '@switchboard/testkit/sdk'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SwitchboardInput } from '../src/configuration/switchboard-file.ts'
@@ -83,7 +83,7 @@ describe('what cannot be done is told by code and next step', () => {
     expect(await agent.call('editor_get_context')).toMatchObject(
       failure('E_BRIDGE_UNAVAILABLE', expect.stringContaining('bridge_status')),
     )
-    expect(await agent.call('symbol_calls', { path: 'app.js', symbol: 'add' })).toMatchObject(
+    expect(await agent.call('symbol_rename', { path: 'app.js', symbol: 'add', newName: 'sum' })).toMatchObject(
       failure('E_NO_LANGUAGE_SERVER', expect.stringContaining('VS Code')),
     )
   })
@@ -99,6 +99,25 @@ describe('what cannot be done is told by code and next step', () => {
     )
     await agent.call('debug_stop')
     await expectNoProcessLeft(marker())
+  })
+})
+
+test('without an editor the lens answers for symbols, and the answer says so', async () => {
+  // Not in the home of the daemon, which nobody indexes.
+  await using folder = await createTemporaryDirectory()
+  await writeFile(folder.file('app.js'), APP)
+  workspace = folder.path
+  const agent = await connect()
+  const calls = await agent.call('symbol_calls', { path: 'app.js', symbol: 'add' })
+  expect(dataOf(calls)).toMatchObject({
+    source: 'index',
+    calls: [{ name: 'app.js', kind: 'file', path: 'app.js', calledAt: [5] }],
+  })
+  expect(textOf(calls)).toContain('no editor answers for it')
+  expect(dataOf(await agent.call('symbol_navigate', { path: 'app.js', symbol: 'add' }))).toMatchObject({ total: 2 })
+  expect(dataOf(await agent.call('search_symbol_search', { query: 'add' }))).toMatchObject({
+    source: 'index',
+    symbols: [{ name: 'add', kind: 'function', path: 'app.js', line: 1 }],
   })
 })
 

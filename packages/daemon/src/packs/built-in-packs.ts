@@ -151,12 +151,9 @@ export class BuiltInPacks<Services> {
     return undefined
   }
 
-  /** Of the first that has one, among those that the caller may see. */
-  codeIndex(isShown?: (provider: string) => boolean): CodeIndex | undefined {
-    const shown = this.#slots.find(
-      ({ instance }) => instance?.codeIndex !== undefined && isShown?.(instance.provider.name) !== false,
-    )
-    return shown?.instance?.codeIndex
+  /** Of the first that has one. */
+  codeIndex(): CodeIndex | undefined {
+    return this.#slots.find(({ instance }) => instance?.codeIndex !== undefined)?.instance?.codeIndex
   }
 
   async reconfigure(settings: PackSettings): Promise<void> {

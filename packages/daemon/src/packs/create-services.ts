@@ -21,14 +21,14 @@ export interface ServicesOptions {
   store(): Promise<StoreReport>
   readonly standing: PackServices['standing']
   readonly recall: PackServices['recall']
-  readonly codeIndexFor: PackServices['codeIndexFor']
+  readonly codeIndex: PackServices['codeIndex']
 }
 
 /** Each pack takes of them what it has asked for. */
 export type Services = SwitchboardServices & PackServices
 
 export function createServices(options: ServicesOptions): Services {
-  const { version, pool, log, logsDirectory, modes, scopeOf, daemon, packs, standing, recall, codeIndexFor } = options
+  const { version, pool, log, logsDirectory, modes, scopeOf, daemon, packs, standing, recall, codeIndex } = options
   return {
     version,
     scopeOf,
@@ -38,7 +38,7 @@ export function createServices(options: ServicesOptions): Services {
     daemon,
     standing,
     recall,
-    codeIndexFor,
+    codeIndex,
     modeOf: ({ instance }) =>
       instance === undefined ? modes?.modeForHttp : (modes?.read(instance)?.mode ?? undefined),
     countOtherWindows: (instance) => modes?.countOthers(instance) ?? 0,

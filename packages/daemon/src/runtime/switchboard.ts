@@ -181,7 +181,7 @@ export class Switchboard {
         store: () => store.describe(),
         standing: (caller) => packs.standing(caller),
         recall: (error, caller) => recallInTime(switchboard, error, caller, log),
-        codeIndexFor: ({ profile }) => packs.codeIndex(switchboard.#scopeOf(profile)),
+        codeIndex: () => packs.codeIndex(),
       }),
     })
     const switchboard: Switchboard = new Switchboard(options, { pool, modes, packs, store, storeMetrics })

@@ -41,7 +41,7 @@ export interface DebugPackOptions {
   /** What is known of an error that stops a program. Default: nobody knows anything. */
   readonly recall?: PackServices['recall']
   /** Who knows symbols where no editor does. Default: nobody. */
-  readonly codeIndexFor?: PackServices['codeIndexFor']
+  readonly codeIndex?: PackServices['codeIndex']
   /** For tests: an author's mistake is thrown. */
   readonly strict?: boolean
   readonly clock?: Clock
@@ -81,7 +81,7 @@ export function createDebugPack(options: DebugPackOptions): PackInstance {
     output,
     masking,
     recall: options.recall ?? NO_SERVICES.recall,
-    codeIndexFor: options.codeIndexFor ?? NO_SERVICES.codeIndexFor,
+    codeIndex: options.codeIndex ?? NO_SERVICES.codeIndex,
     backend: options.backend ?? 'headless',
   }
   const provider = createPack<DebugHost>({

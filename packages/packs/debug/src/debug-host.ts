@@ -27,7 +27,7 @@ export interface DebugHost extends PackHost, OutputHost {
   readonly tasks: TaskRunner
   readonly masking: Masking
   readonly recall: PackServices['recall']
-  readonly codeIndexFor: PackServices['codeIndexFor']
+  readonly codeIndex: PackServices['codeIndex']
   /** Where an agent does not say which. */
   readonly backend: BackendName
 }

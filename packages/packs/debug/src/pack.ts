@@ -10,12 +10,12 @@ export const pack = definePack<'debug', typeof config, PackServices>({
   tools: manifest.tools,
   guides: manifest.guides,
   explainEnd,
-  async create({ log, clock, folders, services: { recall, codeIndexFor } }, values) {
+  async create({ log, clock, folders, services: { recall, codeIndex } }, values) {
     const { createDebugPack } = await import('./create-debug-pack.ts')
     const { showSecrets, backend, maxSessions, idleTimeout } = values
     const cacheFolder = folders.cache
     return createDebugPack({
-      ...{ log, clock, cacheFolder, showSecrets, backend, maxSessions, idleTimeout, recall, codeIndexFor },
+      ...{ log, clock, cacheFolder, showSecrets, backend, maxSessions, idleTimeout, recall, codeIndex },
     })
   },
 })

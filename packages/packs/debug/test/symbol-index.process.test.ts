@@ -80,7 +80,7 @@ describe('without an editor', () => {
     await bench.write('shapes.js', SHAPES)
     await bench.write('main.js', MAIN)
     const index = new FakeIndex(bench.workspace)
-    bench.open({ codeIndexFor: ({ profile }) => (profile === undefined ? index : undefined) })
+    bench.open({ codeIndex: () => index })
     return index
   }
 

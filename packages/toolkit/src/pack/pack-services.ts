@@ -17,8 +17,8 @@ export interface PackServices {
   standing(caller: Caller): readonly string[]
   /** One line about what helped before; undefined: nothing that is sure enough, or nobody knows it in time. Never rejects. */
   recall(error: MetError, caller: Caller): Promise<string | undefined>
-  /** Of the pack that indexes workspaces; undefined: none does that the caller may see. */
-  codeIndexFor(caller: Caller): CodeIndex | undefined
+  /** Of the pack that indexes workspaces; undefined: none does. It answers for the caller's own workspace, whatever profile lists it. */
+  codeIndex(): CodeIndex | undefined
 }
 
 /** Of a pack that runs alone. */
@@ -26,5 +26,5 @@ export const NO_SERVICES: PackServices = {
   modeOf: () => undefined,
   standing: () => [],
   recall: async () => undefined,
-  codeIndexFor: () => undefined,
+  codeIndex: () => undefined,
 }

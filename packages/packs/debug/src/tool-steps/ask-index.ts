@@ -36,7 +36,7 @@ export async function askEither<D extends object>(
   const failure = await tryWindow(context, fromWindow)
   if (!(failure instanceof ToolError)) return { ...failure, data: { ...failure.data, source: 'editor' } }
   const { host, call, signal, workspace } = context
-  const index = host.codeIndexFor(call.caller)
+  const index = host.codeIndex()
   if (index === undefined || workspace === undefined) throw failure
   const told = await fromIndex({ index, asker: { caller: call.caller, workspace, signal } })
   if (told === undefined) throw failure
