@@ -47,7 +47,7 @@ describe.skipIf(missing !== '')(`debugging through VS Code${missing}`, async () 
       (await descendantsOf(hostPid)).filter(({ command }) => command.includes(source.slice(1)))
     // debugpy's launcher belongs to its adapter.
     const listProcesses = async () =>
-      (await listAll()).filter(({ command }) => !command.includes('debugpy/launcher')).map(({ pid }) => pid)
+      (await listAll()).filter(({ command }) => !/debugpy\/launcher(?!\/)/.test(command)).map(({ pid }) => pid)
     const check = async () => {
       await waitFor(async () => (await listAll()).length === 0, { timeout: 15_000, what: 'the end of the programs' })
     }
