@@ -51,7 +51,9 @@ test('a folder is built, searched and judged', async () => {
     symbols: { total: 1, items: [{ name: 'readConfig', line: 1 }] },
     text: { total: 3 },
   })
-  expect((await run('lens', 'search', 'readConfig')).out).toMatch(/SYMBOLS \(1\)[\s\S]*readConfig +function +src\/a\.ts:1/)
+  expect((await run('lens', 'search', 'readConfig')).out).toMatch(
+    /SYMBOLS \(1\)[\s\S]*readConfig +function +src\/a\.ts:1/,
+  )
   expect((await json('lens', 'diagnostics', '--severity', 'error')).found.items).toMatchObject([{ path: 'src/b.ts' }])
   expect((await run('lens', 'search', 'nowhere')).out).toBe('Nothing has all of these words.\n')
 })
