@@ -29,14 +29,16 @@ describe('the help of a tool of a pack', () => {
         condition     a string, not empty; in the program's language
         hitCondition  a string, not empty; 5, >= 3, % 10
         logMessage    a string, not empty; print it and go on; {expression} inside is evaluated
+        backend       one of "headless", "vscode"; vscode: shown in the editor at once
 
       Needs
         a workspace  else E_NO_WORKSPACE: Start the front in the folder of the project, or with
                      --workspace <folder>.
 
       Errors
-        E_FILE_NOT_FOUND  Give a path relative to the workspace.
-        E_INVALID_LINE    Give a line that the file has.
+        E_FILE_NOT_FOUND      Give a path relative to the workspace.
+        E_INVALID_LINE        Give a line that the file has.
+        E_BRIDGE_UNAVAILABLE  Use the backend headless. May go away by itself.
 
       Examples
         # only when the list is long
