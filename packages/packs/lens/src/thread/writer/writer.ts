@@ -167,7 +167,6 @@ export class IndexWriter {
       this.#endBuild()
       return
     }
-    const batches: FileOrder[][] = []
     const jobs: Job[] = []
     this.#database.transaction(() => {
       this.#builds.begin()
@@ -181,7 +180,6 @@ export class IndexWriter {
         const place = this.#roots.get(root)
         return place === undefined ? [] : [{ item: id, root: place, path }]
       })
-      batches.push(files)
       this.#crew.give(files)
     }
     this.#announce()
