@@ -92,7 +92,7 @@ export class WindowSession {
     this.documents = new Documents(this.home)
     const remember = (key: string) => ({
       read: () => context.workspaceState.get<string[]>(key, []),
-      write: (items: readonly string[]) => void context.workspaceState.update(key, items),
+      write: (items: readonly string[]) => context.workspaceState.update(key, items),
     })
     this.debugger = new AgentDebugger({ breakpoints: remember(BREAKPOINTS), programs: remember(PROGRAMS) })
     this.#views = {

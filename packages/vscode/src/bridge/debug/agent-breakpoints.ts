@@ -19,7 +19,8 @@ export interface Wish {
 /** What is kept over activations. */
 export interface Memory {
   read(): readonly string[]
-  write(ids: readonly string[]): void
+  /** Resolves when a host that is killed right then would leave it to the next one. */
+  write(ids: readonly string[]): PromiseLike<void>
 }
 
 export class AgentBreakpoints {
@@ -30,6 +31,7 @@ export class AgentBreakpoints {
   /** Of an activation before this one: their agents are gone. */
   readonly #left: ReadonlySet<string>
   #count = 0
+  #remembered: PromiseLike<void> = Promise.resolve()
 
   constructor(memory: Memory) {
     this.#memory = memory
@@ -57,6 +59,11 @@ export class AgentBreakpoints {
     else this.#wishes.set(owner, files)
     this.#show(path)
     return wishes
+  }
+
+  /** Resolves when what is shown now would be taken away also if this host were killed. */
+  get remembered(): PromiseLike<void> {
+    return this.#remembered
   }
 
   of(owner: string, path: string): readonly Wish[] {
@@ -121,7 +128,7 @@ export class AgentBreakpoints {
 
   #remember(): void {
     const left = vscode.debug.breakpoints.filter(({ id }) => this.#left.has(id))
-    this.#memory.write([...left, ...this.#shown.values()].map(({ id }) => id))
+    this.#remembered = this.#memory.write([...left, ...this.#shown.values()].map(({ id }) => id))
   }
 }
 

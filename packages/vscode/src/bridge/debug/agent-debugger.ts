@@ -42,7 +42,7 @@ export class AgentDebugger {
     this.#programs = programs
     // Of an extension host that was killed.
     for (const mark of programs.read()) void killMarked(mark)
-    programs.write([])
+    void programs.write([])
     this.#tracker = new SessionTracker((session, parent) => this.#claim(session, parent))
     const timer = setInterval(() => this.#look(), LOOK_MS)
     this.#disposables.push(
@@ -209,14 +209,16 @@ export class AgentDebugger {
     const path = readText(params.path) ?? ''
     if (path === '') throw new BridgeError('E_FILE_NOT_FOUND', 'No file is named')
     this.#noteSpeaker(owner, params)
-    return { set: this.breakpoints.set(owner, path, readObjects(params.breakpoints)).length }
+    const { length: set } = this.breakpoints.set(owner, path, readObjects(params.breakpoints))
+    await this.breakpoints.remembered
+    return { set }
   }
 
   /** By its mark, for whoever comes after us should we be killed. */
   #rememberProgram(mark: string | undefined, isRunning: boolean): void {
     if (mark === undefined) return
     const others = this.#programs.read().filter((one) => one !== mark)
-    this.#programs.write(isRunning ? [...others, mark] : others)
+    void this.#programs.write(isRunning ? [...others, mark] : others)
   }
 
   #noteSpeaker(owner: string, { pid }: JsonObject): void {

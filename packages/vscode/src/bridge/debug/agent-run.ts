@@ -384,6 +384,7 @@ export class AgentRun implements SessionListener {
       return { breakpoints: readObjects(args.breakpoints).map(() => ({ verified: false, message: NOT_YOURS })) }
     }
     const wishes = this.#options.breakpoints.set(this.#options.owner, path, readObjects(args.breakpoints))
+    await this.#options.breakpoints.remembered
     const ids = wishes.map(({ id }) => id)
     const isTold = (): boolean => target.live.every(({ told }) => isSameSet(told.get(path) ?? [], ids))
     await this.#wait(isTold, SETTLE_MS)
