@@ -1,7 +1,6 @@
 /** The result of a run as Markdown. */
-import type { MachineFacts } from '../machine.ts'
 import { formatTable } from '../markdown.ts'
-import type { Target } from '../retrieval/targets.ts'
+import { formatHead, type ReportHead } from '../report-head.ts'
 
 export interface BridgeRow {
   readonly name: string
@@ -11,36 +10,17 @@ export interface BridgeRow {
   readonly mostMs: number
 }
 
-export interface BridgeReport {
-  readonly machine: MachineFacts
-  readonly loadBefore: string
-  readonly loadAfter: string
+export interface BridgeReport extends ReportHead {
   readonly quick: boolean
   readonly rows: readonly BridgeRow[]
-  readonly targets: readonly Target[]
 }
 
-export function formatBridgeReport({ machine, loadBefore, loadAfter, quick, rows, targets }: BridgeReport): string {
+export function formatBridgeReport(report: BridgeReport): string {
+  const { quick, rows } = report
   const warning = quick ? 'A smoke run with a handful of commands: these numbers mean nothing.\n\n' : ''
   return `# Bridge: a command to a VS Code window
 
-${warning}${formatTable(
-  ['', ''],
-  [
-    ['date', machine.date],
-    ['commit', machine.commit],
-    ['node', `${machine.node}, ${machine.platform}`],
-    ['machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB`],
-    ['load average', `${loadBefore} before, ${loadAfter} after`],
-  ],
-)}
-
-## Targets
-
-${formatTable(
-  ['target', 'limit', 'measured', ''],
-  targets.map(({ name, limit, measured, met }) => [name, limit, measured, met ? 'met' : '**missed**']),
-)}
+${warning}${formatHead(report)}
 
 ## Commands
 

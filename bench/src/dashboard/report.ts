@@ -1,7 +1,6 @@
 /** The result of a run as Markdown. */
-import type { MachineFacts } from '../machine.ts'
 import { formatTable } from '../markdown.ts'
-import type { Target } from '../retrieval/targets.ts'
+import { formatHead, type ReportHead } from '../report-head.ts'
 
 export interface DashboardRow {
   /** Empty: nobody looks. */
@@ -13,10 +12,7 @@ export interface DashboardRow {
   readonly p99Ms: number
 }
 
-export interface DashboardReport {
-  readonly machine: MachineFacts
-  readonly loadBefore: string
-  readonly loadAfter: string
+export interface DashboardReport extends ReportHead {
   readonly quick: boolean
   readonly size: {
     readonly servers: number
@@ -25,31 +21,14 @@ export interface DashboardReport {
     readonly rounds: number
   }
   readonly rows: readonly DashboardRow[]
-  readonly targets: readonly Target[]
 }
 
 export function formatDashboardReport(report: DashboardReport): string {
-  const { machine, loadBefore, loadAfter, quick, size, rows, targets } = report
+  const { quick, size, rows } = report
   const warning = quick ? 'A smoke run of seconds: these numbers mean nothing.\n\n' : ''
   return `# Dashboard: a page beside ${size.servers} servers and ${size.callsPerSecond} calls a second
 
-${warning}${formatTable(
-  ['', ''],
-  [
-    ['date', machine.date],
-    ['commit', machine.commit],
-    ['node', `${machine.node}, ${machine.platform}`],
-    ['machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB`],
-    ['load average', `${loadBefore} before, ${loadAfter} after`],
-  ],
-)}
-
-## Targets
-
-${formatTable(
-  ['target', 'limit', 'measured', ''],
-  targets.map(({ name, limit, measured, met }) => [name, limit, measured, met ? 'met' : '**missed**']),
-)}
+${warning}${formatHead(report)}
 
 ## Rounds of ${size.seconds} s
 
