@@ -1,7 +1,7 @@
 /** Callers, and servers, that use up the files which the daemon may have open. Running out of them is a state, not an end. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { fixtureCommand, textOfAnswer, waitFor } from '@switchboard/testkit'
+import { fixtureCommand, textOfAnswer, WITHOUT_PACKS, waitFor } from '@switchboard/testkit'
 import { expect, test } from 'vitest'
 import { type Target, useTargets } from './support/target.ts'
 
@@ -65,7 +65,7 @@ test('more servers than there are files for: those wait with the reason, and sta
     (await target.status()).servers.some(({ state, reason }) => state !== 'ready' && /files?\b/.test(reason ?? ''))
   await waitFor(isTold, { what: 'a server that could not be started for want of files', timeout: 60_000 })
   const config = {
-    packs: { debug: { enabled: false }, memory: { enabled: false } },
+    packs: WITHOUT_PACKS,
     mcpServers: { s10: all.s10, s11: all.s11 },
   }
   await writeFile(target.home.file('config.json'), JSON.stringify(config))

@@ -1,6 +1,13 @@
 /** Servers whose processes run away: into sessions of their own, without a parent, deaf to every signal that can be ignored. */
 import { writeFile } from 'node:fs/promises'
-import { expectNoProcessLeft, findByMarker, fixtureCommand, isAlive, waitFor } from '@switchboard/testkit'
+import {
+  expectNoProcessLeft,
+  findByMarker,
+  fixtureCommand,
+  isAlive,
+  WITHOUT_PACKS,
+  waitFor,
+} from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
 import { useTargets } from './support/target.ts'
 
@@ -34,10 +41,7 @@ describe.skipIf(process.platform === 'win32')('a process that left its server', 
     const marker = createMarker()
     const target = await targets.start({ mcpServers: { a: fixtureCommand({ marker, ...RUNAWAY }) } })
     await target.waitForState('a', 'ready')
-    await writeFile(
-      target.home.file('config.json'),
-      JSON.stringify({ packs: { debug: { enabled: false }, memory: { enabled: false } } }),
-    )
+    await writeFile(target.home.file('config.json'), JSON.stringify({ packs: WITHOUT_PACKS }))
     await expectNoProcessLeft(marker, 60_000)
     await target.expectCalm()
   })

@@ -19,6 +19,7 @@ import {
   readObjectWith,
   startProgram,
   type TemporaryDirectory,
+  WITHOUT_PACKS,
   waitFor,
   watchProgram,
 } from '@switchboard/testkit'
@@ -73,7 +74,7 @@ export function useTargets(): Targets {
   return {
     async start(config, options = {}) {
       const home = await createTemporaryDirectory('switchboard-hostile-')
-      const text = JSON.stringify({ packs: { debug: { enabled: false }, memory: { enabled: false } }, ...config })
+      const text = JSON.stringify({ packs: WITHOUT_PACKS, ...config })
       await writeFile(home.file('config.json'), text, { mode: 0o600 })
       if (options.modes !== undefined) {
         await chmod(home.path, options.modes.home)

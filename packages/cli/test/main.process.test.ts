@@ -6,6 +6,7 @@ import {
   fixtureCommand,
   readJournal,
   startRemoteFixture,
+  WITHOUT_PACKS,
   waitFor,
   waitForJournal,
 } from '@switchboard/testkit'
@@ -58,7 +59,6 @@ const few = fixtureCommand({
 })
 const broken = { command: process.execPath, args: ['-e', 'console.error("no database"); process.exit(3)'] }
 /** What packs list and cost is their own business, and changes with them. */
-const withoutPacks = { debug: { enabled: false }, memory: { enabled: false } }
 const missing = { command: 'no-such-program-anywhere', install: 'pipx install it' }
 
 test('status without a daemon shows what is configured, and starts nothing', async () => {
@@ -82,7 +82,7 @@ test('status --no-daemon starts the servers, shows them, and stops them', { time
   const disabled = { ...few, enabled: false }
   const home = await createHome({
     mcpServers: { few, broken, missing, disabled, lazy: { ...few, start: 'lazy' } },
-    packs: withoutPacks,
+    packs: WITHOUT_PACKS,
   })
   const { code, out, err } = await home.run(['status', '--no-daemon'])
   expect(code).toBe(0)
@@ -126,7 +126,7 @@ test('status --wait gives up on a server that never answers, and still shows the
 
 describe('tools', () => {
   test('lists names, servers and first lines, and what the list costs', async () => {
-    const home = await createHome({ mcpServers: { few }, packs: withoutPacks })
+    const home = await createHome({ mcpServers: { few }, packs: WITHOUT_PACKS })
     expect(await home.run(['tools'])).toMatchInlineSnapshot(`
       {
         "code": 0,

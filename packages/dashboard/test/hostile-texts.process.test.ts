@@ -1,5 +1,6 @@
 /** A server that writes HTML, hidden characters, escape sequences and ten megabytes into its texts harms nobody who looks. */
 import { fileURLToPath } from 'node:url'
+import { WITHOUT_PACKS } from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Board, findChromium } from './support/board.ts'
 
@@ -18,7 +19,7 @@ describe.skipIf(chromium === undefined)(`hostile texts${reason}`, () => {
         evil: { command: process.execPath, args: [EVIL, '200000'] },
         huge: { command: process.execPath, args: [EVIL, '10000000'] },
       },
-      packs: { debug: { enabled: false }, memory: { enabled: false } },
+      packs: WITHOUT_PACKS,
     }
     board = await Board.start(config, chromium ?? '')
   })

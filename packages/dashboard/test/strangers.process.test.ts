@@ -1,7 +1,7 @@
 /** Whoever was not given a link gets nothing: other pages, rebound names, frames, guessed and used links. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fixtureCommand } from '@switchboard/testkit'
+import { fixtureCommand, WITHOUT_PACKS } from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Board, findChromium } from './support/board.ts'
 
@@ -39,7 +39,7 @@ describe.skipIf(chromium === undefined)(`a stranger to the dashboard${reason}`, 
       mcpServers: { fx: fixtureCommand({}) },
       // Allowed for agents, and all the same nobody here.
       gateway: { allowedOrigins: [`http://localhost:${port}`] },
-      packs: { debug: { enabled: false }, memory: { enabled: false } },
+      packs: WITHOUT_PACKS,
     }
     board = await Board.start(config, chromium ?? '')
   })

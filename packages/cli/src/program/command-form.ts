@@ -45,7 +45,20 @@ function isOnPath({ env, platform = process.platform, program = PROGRAM_FILE }: 
 /** Our own sentences name the command with what is to follow it; a colour may begin just before it. What is in the form of npx stays. */
 const MENTIONED = new RegExp(
   `(?<!npx )(?:(?<![\\w./@\\\\-])|(?<=\\u001b\\[\\d{1,2}m))${NAME}(?= (?:--help|<command>|(?:${[
-    ...['call', 'completion', 'daemon', 'dashboard', 'demo', 'dev', 'doctor', 'down', 'export', 'help', 'import', 'init'],
+    ...[
+      'call',
+      'completion',
+      'daemon',
+      'dashboard',
+      'demo',
+      'dev',
+      'doctor',
+      'down',
+      'export',
+      'help',
+      'import',
+      'init',
+    ],
     ...['lens', 'logs', 'ls', 'mcp', 'memory', 'mode', 'playset', 'ps', 'restart', 'rm', 'serve', 'server', 'skill'],
     ...['status', 'token', 'tools', 'trace', 'uninstall', 'up', 'upgrade', 'version'],
   ].join('|')})\\b))`,

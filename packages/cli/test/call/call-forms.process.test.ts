@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
-import { createLeakCheck, fixtureCommand, PROGRAM, waitFor } from '@switchboard/testkit'
+import { createLeakCheck, fixtureCommand, PROGRAM, WITHOUT_PACKS, waitFor } from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { main } from '../../src/main.ts'
 import { TestHome } from '../run-main.ts'
@@ -79,7 +79,7 @@ describe('completion', () => {
     const known = fixtureCommand({ builtInTools: false, tools: [{ name: 'one' }, evil] })
     const home = await createHome({
       mcpServers: { known: { ...known, tools: { prefix: false } }, other: fixtureCommand({}) },
-      packs: { debug: { enabled: false }, memory: { enabled: false } },
+      packs: WITHOUT_PACKS,
     })
     expect((await home.run(['completion', 'servers'])).out).toBe('known\nother\n')
     const before = (await home.run(['completion', 'tools'])).out.split('\n')
@@ -107,6 +107,6 @@ describe('completion', () => {
       try server remove w; try rm we; try call web_ech; try call web_echo web_e; try tools --schema web_ad; try p; try server r`
     const env = { PATH: `${home.path}${delimiter}${process.env.PATH}`, SWITCHBOARD_HOME: home.path }
     const lines = execFileSync('bash', ['-c', script], { env, encoding: 'utf8' }).split('\n')
-    expect(lines).toEqual(['web wide', 'web', 'web_echo', '', 'web_add', 'ps', 'remove rm restart', ''])
+    expect(lines).toEqual(['web wide', 'web', 'web_echo', '', 'web_add', 'ps playset', 'remove rm restart', ''])
   })
 })

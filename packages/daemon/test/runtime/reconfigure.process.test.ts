@@ -8,7 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { TokenStore } from '@switchboard/gateway'
 import { pack } from '@switchboard/pack-switchboard'
-import { findFreePort, occupyPort, waitFor } from '@switchboard/testkit'
+import { findFreePort, occupyPort, WITHOUT_PACKS, waitFor } from '@switchboard/testkit'
 import { connectAgent, ERAS, exchange } from '@switchboard/testkit/http'
 import { connectSdkAgent } from '@switchboard/testkit/sdk'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ function configOf(
   profiles: SwitchboardInput['profiles'] = {},
 ): SwitchboardInput {
   const servers = { one: bench.fixture('one'), two: bench.fixture('two') }
-  return { mcpServers: servers, gateway, profiles, packs: { debug: { enabled: false }, memory: { enabled: false } } }
+  return { mcpServers: servers, gateway, profiles, packs: WITHOUT_PACKS }
 }
 
 function change({ switchboard }: OpenSwitchboard, config: SwitchboardInput) {
