@@ -76,7 +76,7 @@ export interface DispatcherOptions {
   readonly authorize?: Authorize
   /** One line that is added to an answer by which a tool says that it failed; undefined: nothing is added. Never rejects. */
   remark?(failed: FailedAnswer): Promise<string | undefined> | undefined
-  /** While servers start of which nothing is known yet, what lists and calls of unknown tools wait for. */
+  /** While servers start of which nothing is known yet, what lists and requests for unknown names wait for. */
   starting?(): Promise<void> | undefined
 }
 
@@ -414,9 +414,12 @@ function hasTaskList(view: View): (provider: Provider) => boolean {
 }
 
 /** Whether a server that is still starting could make a difference. Many clients list once and never again. */
-function asksForMore({ method, params: { name }, view }: AgentRequest): boolean {
+function asksForMore({ method, params: { name, uri }, view }: AgentRequest): boolean {
   if (LISTS.has(method)) return true
-  return method === 'tools/call' && typeof name === 'string' && view.findTool(name) === 'unknown'
+  if (method === 'tools/call') return typeof name === 'string' && view.findTool(name) === 'unknown'
+  if (method === 'prompts/get') return typeof name === 'string' && view.findPrompt(name) === undefined
+  // A front repeats subscriptions as soon as there is a daemon again.
+  return method.startsWith('resources/') && typeof uri === 'string' && view.findResource(uri) === undefined
 }
 
 function throwOnMissing(

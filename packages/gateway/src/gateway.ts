@@ -41,7 +41,7 @@ export interface GatewayOptions {
   readonly remark?: DispatcherOptions['remark']
   /** The least severe level that any client wants; at first `info` or below. Legacy servers keep one level for all. */
   onLogLevel?(level: LoggingLevel): void
-  /** While servers start of which nothing is known yet: what lists wait for. It must not take long. */
+  /** While servers start of which nothing is known yet: what lists and requests for unknown names wait for. It must not take long. */
   starting?(): Promise<void> | undefined
 }
 

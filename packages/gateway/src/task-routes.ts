@@ -60,7 +60,8 @@ export class TaskRoutes {
       return credential === undefined ? owner !== undefined && task?.owner === owner : task?.credential === credential
     }
     return tasks.filter(isJsonObject).flatMap((task) => {
-      const owns = [...(this.#ids.get(keyOf(provider, String(task.taskId))) ?? [])]
+      if (typeof task.taskId !== 'string') return []
+      const owns = [...(this.#ids.get(keyOf(provider, task.taskId)) ?? [])]
       return owns.filter(isOwn).map((own) => ({ ...task, taskId: own }))
     })
   }

@@ -25,9 +25,11 @@ export class AwaitedNotices {
     for (const { elicitationId } of readUrlElicitations(error)) this.#await('visit', elicitationId)
   }
 
-  isFor(method: string, params: JsonObject): boolean {
-    if (method === 'notifications/elicitation/complete') return this.#keys.delete(`visit ${params.elicitationId}`)
-    return method === 'notifications/tasks/status' && this.#keys.has(`task ${params.taskId}`)
+  isFor(method: string, { elicitationId, taskId }: JsonObject): boolean {
+    // An id may be anything, also what cannot be made a text.
+    if (method === 'notifications/elicitation/complete')
+      return typeof elicitationId === 'string' && this.#keys.delete(`visit ${elicitationId}`)
+    return method === 'notifications/tasks/status' && typeof taskId === 'string' && this.#keys.has(`task ${taskId}`)
   }
 
   #await(kind: 'visit' | 'task', id: unknown): void {

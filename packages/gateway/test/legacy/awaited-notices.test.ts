@@ -62,6 +62,17 @@ describe('the end of a visit to a URL', () => {
     expect(heard(other)).toEqual([])
   })
 
+  it.each([{ elicitationId: { toString: 1 } }, { taskId: { valueOf: 1, toString: 1 } }, {}])(
+    'is told to nobody where its id is no text: %j',
+    async (params) => {
+      const p = provider()
+      const [mine] = await connectTwo(p)
+      await visit(mine, 'e1')
+      for (const method of [COMPLETE, STATUS]) p.simulateNotice(method, params)
+      expect(heard(mine)).toEqual([])
+    },
+  )
+
   it('is told to the one whose call failed because of it', async () => {
     const p = provider()
     const [mine, other] = await connectTwo(p)
