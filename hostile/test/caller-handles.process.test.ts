@@ -1,7 +1,8 @@
 /** Callers, and servers, that use up the files which the daemon may have open. Running out of them is a state, not an end. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { fixtureCommand, textOfAnswer, WITHOUT_PACKS, waitFor } from '@switchboard/testkit'
+import { fixtureCommand, textOfAnswer, waitFor } from '@switchboard/testkit'
+import { WITHOUT_PACKS } from '@switchboard/testkit/suite'
 import { expect, test } from 'vitest'
 import { type Target, useTargets } from './support/target.ts'
 

@@ -1,13 +1,7 @@
 /** Servers whose processes run away: into sessions of their own, without a parent, deaf to every signal that can be ignored. */
 import { writeFile } from 'node:fs/promises'
-import {
-  expectNoProcessLeft,
-  findByMarker,
-  fixtureCommand,
-  isAlive,
-  WITHOUT_PACKS,
-  waitFor,
-} from '@switchboard/testkit'
+import { expectNoProcessLeft, findByMarker, fixtureCommand, isAlive, waitFor } from '@switchboard/testkit'
+import { WITHOUT_PACKS } from '@switchboard/testkit/suite'
 import { describe, expect, test } from 'vitest'
 import { useTargets } from './support/target.ts'
 

@@ -19,10 +19,10 @@ import {
   readObjectWith,
   startProgram,
   type TemporaryDirectory,
-  WITHOUT_PACKS,
   waitFor,
   watchProgram,
 } from '@switchboard/testkit'
+import { WITHOUT_PACKS } from '@switchboard/testkit/suite'
 import { afterEach, expect } from 'vitest'
 
 const WATCHDOG = fileURLToPath(new URL('watchdog.mjs', import.meta.url))

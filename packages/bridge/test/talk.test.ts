@@ -69,11 +69,15 @@ describe('a command that talks while it runs', () => {
 
   test('is told when nobody listens any more, and takes no place of other commands', async () => {
     const stopped: unknown[] = []
+    let begun = 0
     const { begin, abort } = await open((_params, signal) => {
+      begun++
       signal.addEventListener('abort', () => stopped.push(signal.reason.code))
       return new Promise(() => undefined)
     })
     const talks = await Promise.all(Array.from({ length: 20 }, begin))
+    // One that is given up before the window has taken it is never begun.
+    await waitFor(() => begun === 20, { what: 'the beginning of all' })
     abort.abort(new Error('enough'))
     for (const { ended } of talks) await expect(ended).rejects.toThrow('enough')
     await waitFor(() => stopped.length === 20, { what: 'the end of all' })

@@ -6,10 +6,10 @@ import {
   fixtureCommand,
   readJournal,
   startRemoteFixture,
-  WITHOUT_PACKS,
   waitFor,
   waitForJournal,
 } from '@switchboard/testkit'
+import { WITHOUT_PACKS } from '@switchboard/testkit/suite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../src/main.ts'
 import { TestHome } from './run-main.ts'

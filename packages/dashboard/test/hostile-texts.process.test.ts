@@ -1,6 +1,6 @@
 /** A server that writes HTML, hidden characters, escape sequences and ten megabytes into its texts harms nobody who looks. */
 import { fileURLToPath } from 'node:url'
-import { WITHOUT_PACKS } from '@switchboard/testkit'
+import { WITHOUT_PACKS } from '@switchboard/testkit/suite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Board, findChromium } from './support/board.ts'
 

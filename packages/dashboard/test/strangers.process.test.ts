@@ -1,7 +1,8 @@
 /** Whoever was not given a link gets nothing: other pages, rebound names, frames, guessed and used links. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fixtureCommand, WITHOUT_PACKS } from '@switchboard/testkit'
+import { fixtureCommand } from '@switchboard/testkit'
+import { WITHOUT_PACKS } from '@switchboard/testkit/suite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Board, findChromium } from './support/board.ts'
 

@@ -44,4 +44,3 @@ export {
 } from './switchboard-program.ts'
 export { createTemporaryDirectory, type TemporaryDirectory } from './temporary-directory.ts'
 export { type WaitOptions, waitFor } from './wait-for.ts'
-export { WITHOUT_PACKS } from './without-packs.ts'

@@ -10,7 +10,7 @@ export const getContext: BridgeScript = async () => {
   if (editor === undefined) return { path: null }
   const { document, selection } = editor
   // A language without symbols still has a cursor.
-  const symbols = await listSymbols(document).catch(() => [])
+  const symbols = await listSymbols(document, { isPatient: false }).catch(() => [])
   const around = symbols.filter(({ range }) => range.contains(selection.active))
   const text = document.getText(selection)
   return {

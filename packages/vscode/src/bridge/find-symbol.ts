@@ -1,4 +1,5 @@
 /** From what an agent calls a symbol to where it stands: by its file and its qualified name, as the language server tells them. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { BridgeError } from '@switchboard/bridge'
 import type { JsonObject } from '@switchboard/protocol'
 import * as vscode from 'vscode'
@@ -14,6 +15,11 @@ export interface FoundSymbol {
 }
 
 const MAX_NAMED = 20
+/** For a language server that is just being started, which is told by nothing but its answers. */
+const START_MS = 8_000
+const ASK_AGAIN_MS = 100
+/** Languages whose extensions had their time, and know no symbols. */
+const withoutSymbols = new Set<string>()
 
 export async function openDocument(path: string): Promise<vscode.TextDocument> {
   try {
@@ -43,13 +49,32 @@ export async function findSymbol({ path, symbol }: JsonObject): Promise<FoundSym
   return first
 }
 
-/** With their qualified names, in the order of the file. */
-export async function listSymbols({ uri, languageId }: vscode.TextDocument): Promise<FoundSymbol[]> {
-  type Told = readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
-  const told = await vscode.commands.executeCommand<Told>('vscode.executeDocumentSymbolProvider', uri)
+type ToldSymbols = readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
+
+/** With their qualified names, in the order of the file. `isPatient`: a language server that is just starting is waited for. */
+export async function listSymbols(
+  { uri, languageId }: vscode.TextDocument,
+  { isPatient = true } = {},
+): Promise<FoundSymbol[]> {
+  const ask = () => vscode.commands.executeCommand<ToldSymbols>('vscode.executeDocumentSymbolProvider', uri)
+  const told = (await ask()) ?? (isPatient ? await askWhileStarting(languageId, ask) : undefined)
   if (told === undefined) throw createNoServer(languageId)
   // Those with children have a location too, for readers of before there were any.
   return told.flatMap((symbol) => ('children' in symbol ? flatten(uri, symbol, '') : [fromInformation(symbol)]))
+}
+
+/** An extension is started by the first file of its language, and only then says what it knows. */
+async function askWhileStarting(language: string, ask: () => Thenable<ToldSymbols>): Promise<ToldSymbols> {
+  const isFor = ({ packageJSON }: vscode.Extension<unknown>): boolean =>
+    [packageJSON.activationEvents].flat().includes(`onLanguage:${language}`)
+  if (withoutSymbols.has(language) || !vscode.extensions.all.some(isFor)) return undefined
+  for (const end = performance.now() + START_MS; performance.now() < end; ) {
+    await delay(ASK_AGAIN_MS)
+    const told = await ask()
+    if (told !== undefined) return told
+  }
+  withoutSymbols.add(language)
+  return undefined
 }
 
 export function createNoServer(languageId: string): BridgeError {

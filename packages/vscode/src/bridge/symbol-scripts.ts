@@ -142,7 +142,7 @@ async function describePlace(uri: vscode.Uri, range: vscode.Range): Promise<Json
 
 /** The innermost symbol around a place, as its id is made of it; nothing where it is outside of all. */
 async function describeAround(uri: vscode.Uri, { start }: vscode.Range): Promise<JsonObject> {
-  const symbols = await listSymbols(await vscode.workspace.openTextDocument(uri)).catch(() => [])
+  const symbols = await listSymbols(await vscode.workspace.openTextDocument(uri), { isPatient: false }).catch(() => [])
   const around = symbols.findLast(({ range }) => range.contains(start))
   return around === undefined ? {} : { insideKind: nameOfKind(around.kind), insideName: around.name }
 }
