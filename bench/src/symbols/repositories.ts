@@ -26,6 +26,7 @@ export const REPOSITORIES: readonly Repository[] = [
   { name: 'rails', language: 'ruby', from: 'debian', package: 'rails' },
   { name: 'redis', language: 'c', from: 'debian', package: 'redis' },
   { name: 'leveldb', language: 'cpp', from: 'debian', package: 'leveldb' },
+  { name: 're2', language: 'cpp', from: 'debian', package: 're2' },
   { name: 'ripgrep', language: 'rust', from: 'debian', package: 'rust-ripgrep' },
   { name: 'rxjs', language: 'typescript', from: 'npm', package: 'rxjs@7.8.1' },
 ]
