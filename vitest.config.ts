@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/{*,packs/*}/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
+          include: ['packages/{*,packs/*}/test/**/*.test.ts', 'bench/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
           exclude: ['**/*.process.test.ts', NODE_MODULES],
           // Unit tests share no globals, so they run without isolation: 18 times less CPU.
           isolate: false,

@@ -42,6 +42,11 @@ export const generators = [
     files: async (createCommandDocument) => [{ path: 'docs/command.md', content: createCommandDocument() }],
   },
   {
+    source: 'packages/cli/src/clients/clients-document.ts',
+    exportName: 'createClientsDocument',
+    files: async (createClientsDocument) => [{ path: 'docs/clients.md', content: await createClientsDocument() }],
+  },
+  {
     source: 'packages/toolkit/src/generate/generate-tool-files.ts',
     exportName: 'generateToolFiles',
     files: async (generateToolFiles, _currentText, root) => generateToolFiles(root),

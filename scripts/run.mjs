@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBinary } from './run/binary.mjs'
-import { buildBundle, bundlePath, hasCommand, isBundleCurrent, missingCommand } from './run/bundle.mjs'
+import { buildBundle, hasCommand, isBundleCurrent, missingCommand, programPath } from './run/bundle.mjs'
 import { becomeOrRun, runInForeground, toExitCode } from './run/child.mjs'
 import { dim, ExpectedFailure, say, sayFailure, step } from './run/console.mjs'
 import { areDependenciesCurrent, installDependencies } from './run/dependencies.mjs'
@@ -90,7 +90,7 @@ const commands = {
   async start(args) {
     const place = await setUp({ bundle: true })
     if (!hasCommand(root)) throw new ExpectedFailure(missingCommand)
-    const command = [bundlePath(root), ...(args.length > 0 ? args : ['up', '--foreground'])]
+    const command = [programPath(root), ...(args.length > 0 ? args : ['up', '--foreground'])]
     return becomeOrRun(place.node, command, { cwd: root, env: place.environment })
   },
   async test(args) {

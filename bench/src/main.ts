@@ -52,6 +52,7 @@ Options
   --rounds <n>       gateway, windows, dashboard, index: bursts of every client in every cell; debug: sessions (default 8; quick: 1)
   --rows <n>         store: that many alone (default 10000, 100000 and 1000000); lens: files of the playset (default 92000)
   --peers <names>    gateway, debug: those to compare with, separated by commas, or none (default all; quick: none)
+  --telemetry        gateway: ours also with a collector of OpenTelemetry that takes every span
   --data <folder>    retrieval: the collections (default: those beside the project, ../shared/data/retrieval);
                      symbols: a folder of repositories in place of the public ones; lens: where rice.tar.gz is
   --seed <n>         of the order in which the clients take turns (default 1)
@@ -80,6 +81,7 @@ function readOptions(args: readonly string[]) {
     rows: readInteger('--rows', values.rows),
     peers: readPeers(values.peers ?? (quick ? 'none' : PEER_NAMES.join())),
     seed: readInteger('--seed', values.seed) ?? 1,
+    telemetry: values.telemetry ?? false,
     against: values.against,
     data: values.data,
     output:
@@ -103,6 +105,7 @@ function parseCommandLine(args: readonly string[]) {
         rows: { type: 'string' },
         peers: { type: 'string' },
         seed: { type: 'string' },
+        telemetry: { type: 'boolean' },
         json: { type: 'boolean' },
         output: { type: 'string' },
         profile: { type: 'string' },

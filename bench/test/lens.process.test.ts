@@ -25,6 +25,8 @@ test('a quick run measures a playset and the project, prints it as JSON and writ
   for (const { build } of sets) {
     expect(build?.buildSeconds).toBeGreaterThan(0)
     expect(build?.editMs.length).toBe(1)
+    expect(build?.healthMs.length).toBeGreaterThan(0)
+    expect(build?.commonBytes).toBeGreaterThan(50)
   }
   expect(targets.map(({ name }) => name)).toContain('this project: an edit is searchable')
   expect(await readFile(folder.file('lens.md'), 'utf8')).toContain('| written playset |')

@@ -20,6 +20,8 @@ async function show(target: Target, argv: readonly string[]): Promise<string> {
 test.skipIf(!hasTerminal())('texts of a server are shown on a terminal, and do nothing there', async () => {
   const text: JsonObject = { type: 'text', text: EVIL }
   const target = await targets.start({
+    // Else nobody would be shown any of it.
+    definitions: 'warn',
     mcpServers: {
       evil: fixtureCommand({
         tools: [

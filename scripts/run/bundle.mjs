@@ -43,6 +43,10 @@ const programs = [
     file: join('packages', 'cli', 'dist', 'lens-query.mjs'),
   },
   {
+    entry: join('packages', 'telemetry', 'src', 'otlp', 'exporter', 'main.ts'),
+    file: join('packages', 'cli', 'dist', 'otlp-exporter.mjs'),
+  },
+  {
     entry: join('packages', 'vscode', 'src', 'extension.ts'),
     file: join('packages', 'vscode', 'dist', 'bundle', 'extension.js'),
     // It gives itself out as a module.
@@ -82,8 +86,11 @@ export const extensionPath = (root) => join(root, 'packages', 'vscode', 'dist', 
 // that `npm pack` makes (bundleDependencies).
 export const packagesBeside = ['undici', 'ws', 'ajv', 'smol-toml']
 
+/** What starts it. @param {string} root */
+export const programPath = (root) => join(root, 'packages', 'cli', 'bin', 'switchboard.mjs')
+
 /** @param {string} root */
-export const bundlePath = (root) => join(root, outputFile)
+const bundlePath = (root) => join(root, outputFile)
 
 /** @param {string} root */
 const stampPath = (root) => `${bundlePath(root)}.stamp`
@@ -202,6 +209,10 @@ function bundleWith(esbuild, root, { entry, file: outfile, external = [] }) {
     mainFields: ['module', 'main'],
     external: [...external, ...packagesBeside.flatMap((name) => [name, `${name}/*`])],
     sourcemap: true,
+    // Less to read at every start. Names stay as they are, and lines short: a stack still says where it was.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
     legalComments: 'none',
     logLevel: 'warning',
   })

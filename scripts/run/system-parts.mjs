@@ -127,6 +127,16 @@ export const systemParts = [
     elsewhere: 'install Wine 8 or later, for 64 bits',
   },
   {
+    name: 'keyring',
+    usedFor: 'secrets that are sealed with a key in the keychain',
+    // On macOS its tests would write into the keychain of the person.
+    isNeeded: ({ platform }) => platform === 'linux',
+    isThere: (machine) =>
+      [/^secret-tool$/, /^gnome-keyring-daemon$/, /^dbus-daemon$/, /^dbus-send$/].every(machine.hasCommand),
+    debian: ['libsecret-tools', 'gnome-keyring', 'dbus'],
+    elsewhere: 'install secret-tool (libsecret), GNOME Keyring and D-Bus',
+  },
+  {
     name: 'postgresql',
     usedFor: 'the store on PostgreSQL',
     // A cluster for tests is put together from the files of Debian's package: see packages/testkit/src/postgres.

@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/base/src/foreign-file.ts': HELPER,
   'packages/base/src/foreign-draft.ts': HELPER,
   'packages/base/src/atomic-file.ts': HELPER,
+  'packages/base/src/file-lock.ts': HOME,
   'packages/bridge/src/bridge-client.ts':
     'it writes into a folder that it has just made, exclusively, in one of the window',
   'packages/bridge/src/message-file.ts': 'it follows no link, and its folder is that of a job that was just made',
@@ -38,7 +39,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/daemon/src/ipc/ipc-token.ts': HOME,
   'packages/daemon/src/lock/info-file.ts': HOME,
   'packages/daemon/src/store/home-store.ts': HOME,
-  'packages/gateway/src/access/exclusive-file.ts': HOME,
+  'packages/daemon/src/trust/trust-files.ts': HOME,
   'packages/gateway/src/access/socket-table.ts': KERNEL,
   'packages/packs/debug/src/dap/engines/lldb-input.ts': 'its folder is our own, made for the user alone',
   'packages/packs/debug/src/dap/engines/lldb-quick-start.ts': 'its folder is our own, made for the user alone',
@@ -62,7 +63,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/toolkit/src/generate/read-pack.ts': CLONE,
   'packages/toolkit/src/generate/register-pack.ts': CLONE,
   'packages/vscode/src/bridge/debug/exit-note.ts': 'its folder is our own, made for the user alone',
-  'packages/vscode/src/bridge/debug/launched-program.ts': KERNEL,
 }
 
 const OPENS_BY_NAME =

@@ -12,3 +12,15 @@ test('the README names npm start and npm test, how the package is made and insta
   )
   expect([...new Set(inCode)].sort()).toEqual(['npm i', 'npm pack', 'npm start', 'npm test'])
 })
+
+test('every number of the table of benchmarks stands in the report beside it', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| (.*) \| (.*) \| \[\w+\]\((bench\/results\/\w+\.md)\) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(6)
+  const unknown = rows.flatMap(([, what = '', measured = '', report = '']) => {
+    const numbers = measured.match(/\d+(?:\.\d+)?/g) ?? []
+    const known: string[] = readFileSync(join(root, report), 'utf8').match(/\d+(?:\.\d+)?/g) ?? []
+    return numbers.filter((number) => !known.includes(number)).map((number) => `${what}: ${number}`)
+  })
+  expect(unknown).toEqual([])
+})

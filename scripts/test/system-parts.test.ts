@@ -23,7 +23,9 @@ function machineWith(commands: string[], { files = [] as string[], modules = [] 
 }
 
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres'
-const everything = ['lldb-dap-19', 'g++', 'rustc', 'go', 'dlv', 'rdbg3.1', 'ctags', 'chromium-headless-shell', 'wine']
+const keyring = ['secret-tool', 'gnome-keyring-daemon', 'dbus-daemon', 'dbus-send']
+const tools = ['lldb-dap-19', 'g++', 'rustc', 'go', 'dlv', 'rdbg3.1', 'ctags', 'chromium-headless-shell', 'wine']
+const everything = [...tools, ...keyring]
 const names = (parts: readonly { name: string }[]) => parts.map((part) => part.name)
 const part = (name: string) => systemParts.filter((candidate) => candidate.name === name)
 

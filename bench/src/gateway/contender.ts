@@ -34,6 +34,8 @@ export interface Contender {
 }
 
 export const OURS = 'switchboard'
+/** The same, with a collector that takes every span. */
+export const EXPORTING = 'switchboard, exporting'
 export const DIRECT = 'direct'
 
 export function createUpstream(programs: Programs, toolMs = 0): ServerCommand {
@@ -68,9 +70,10 @@ export const directHttp: Contender = {
 }
 
 /** The command as it is shipped, with its defaults: arguments are checked, calls audited, logs written. */
-export function createOurs(command: string): Contender {
+export function createOurs(command: string, collector?: string): Contender {
+  const env = collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector }
   return {
-    name: OURS,
+    name: collector === undefined ? OURS : EXPORTING,
     transport: 'http',
     eras: ['legacy', 'modern'],
     hasManyUpstreams: true,
@@ -79,7 +82,7 @@ export function createOurs(command: string): Contender {
       const program = new RunningProgram({
         command: process.execPath,
         args: [...nodeOptions, command, 'serve', '--port', '0', '--json'],
-        env: { SWITCHBOARD_HOME: home },
+        env: { SWITCHBOARD_HOME: home, ...env },
       })
       return await finishStart(program, () => program.waitForOutput(/"url":\s*"([^"]+)"/))
     },

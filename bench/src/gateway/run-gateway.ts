@@ -19,6 +19,7 @@ import { measureSessions } from './measure-sessions.ts'
 import { measureStarts } from './measure-start.ts'
 import { installPeers, PEERS } from './peers.ts'
 import type { GatewayReport } from './report.ts'
+import { startSink } from './start-sink.ts'
 import { judgeTargets } from './targets.ts'
 
 export interface GatewayOptions {
@@ -27,6 +28,8 @@ export interface GatewayOptions {
   readonly seed: number
   /** Names of those to compare with. */
   readonly peers: readonly string[]
+  /** Measure ours with a collector as well. */
+  readonly telemetry: boolean
   /** Where CPU profiles of our gateway and of the clients are written. */
   readonly profileFolder?: string | undefined
   say(line: string): void
@@ -60,7 +63,9 @@ export async function runGateway(options: GatewayOptions): Promise<GatewayReport
   }
   const context: Context = { ...options, programs, command, random, measuring, leftOut: [] }
   const ours = createOurs(command)
-  const contenders = [ours, ...(await preparePeers(context))]
+  await using sink = options.telemetry ? await startSink() : undefined
+  const exporting = sink === undefined ? [] : [createOurs(command, sink.url)]
+  const contenders = [ours, ...exporting, ...(await preparePeers(context))]
 
   const rows = [...(await measureHttp(context, contenders)), ...(await measureStdio(context))]
   const fairness = await measureFloods(context, [directHttp, ours])

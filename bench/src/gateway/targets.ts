@@ -1,5 +1,5 @@
 /** What we promise of a gateway, and whether this run kept it. A promise over several cells is judged by the worst. */
-import { OURS } from './contender.ts'
+import { EXPORTING, OURS } from './contender.ts'
 import type { FairnessRow } from './measure-fairness.ts'
 import type { ClientName, Row } from './measure-lanes.ts'
 import type { SessionsResult } from './measure-sessions.ts'
@@ -104,7 +104,9 @@ function oursOf(rows: readonly Row[], client: ClientName): Row[] {
 function findBestPeer(rows: readonly Row[], { client, concurrency }: Row): Row | undefined {
   return rows
     .filter((row) => row.client === client && row.concurrency === concurrency)
-    .filter((row) => row.contender !== OURS && row.ratio !== undefined && row.cpu.own > 0)
+    .filter(
+      (row) => row.contender !== OURS && row.contender !== EXPORTING && row.ratio !== undefined && row.cpu.own > 0,
+    )
     .toSorted((one, other) => one.cpu.own - other.cpu.own)[0]
 }
 

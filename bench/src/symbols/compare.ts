@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CodeExtractor, type ExtractedSymbol } from '@switchboard/source/extract'
 import { listTags, type Tag } from './ctags.ts'
+import { explainDifference } from './known-errors.ts'
 import { type ComparedLanguage, groupOf, isInFunction } from './languages.ts'
+import { listScriptTags } from './script-tags.ts'
+import { SourcePlaces } from './source-places.ts'
 
 /** Lines that a name may be apart: ctags gives the line of a keyword, we that of the name. */
 const MAX_APART = 2
@@ -14,6 +17,8 @@ export interface Difference {
   readonly kind: string
   readonly count: number
   readonly examples: readonly string[]
+  /** The class of errors of ctags that it is of; absent: of none that is known, and it counts. */
+  readonly known?: string
 }
 
 export interface Comparison {
@@ -21,8 +26,12 @@ export interface Comparison {
   readonly both: number
   readonly ours: number
   readonly ctags: number
+  /** By the bare numbers. */
   readonly recall: number
   readonly precision: number
+  /** Without the differences in which ctags errs. */
+  readonly judgedRecall: number
+  readonly judgedPrecision: number
   readonly differences: readonly Difference[]
 }
 
@@ -40,42 +49,44 @@ export async function compareSymbols(
 ): Promise<Comparison> {
   const theirs = await readTheirs(folder, files, language)
   const extractor = new CodeExtractor()
-  const only = new Map<string, { count: number; examples: string[] }>()
-  const note = (side: Difference['side'], file: string, { kind, name, line }: Named): void => {
-    const key = `${side} ${kind}`
-    const known = only.get(key) ?? { count: 0, examples: [] }
-    known.count++
-    if (known.examples.length < MAX_SHOWN) known.examples.push(`${name} (${file}:${line})`)
-    only.set(key, known)
-  }
+  const only = new Map<string, Difference & { count: number; readonly examples: string[] }>()
+  const known = { ours: 0, ctags: 0 }
   let both = 0
   let ours = 0
   let ctags = 0
   for (const file of files) {
-    const extraction = await extractor.extract(file, await readFile(join(folder, file)))
+    const bytes = await readFile(join(folder, file))
+    const extraction = await extractor.extract(file, bytes)
     const told = selectOurs(extraction?.symbols ?? [], language)
     const tagged = theirs.get(join(folder, file)) ?? []
+    const { matched, left, unmatched } = match(told, tagged)
     ours += told.length
     ctags += tagged.length
-    const { matched, left, unmatched } = match(told, tagged)
     both += matched
-    for (const symbol of left) note('ours', file, symbol)
-    for (const tag of unmatched) note('ctags', file, tag)
+    const places = new SourcePlaces(bytes.toString())
+    const note = (side: Difference['side'], { kind, name, line }: Named): void => {
+      const error = explainDifference(language.name, { side, kind, name }, places.at(line))
+      if (error !== undefined) known[side]++
+      const key = error === undefined ? `${side} ${kind}` : error.what
+      const noted = only.get(key) ?? { side, kind, count: 0, examples: [], ...(error && { known: error.what }) }
+      noted.count++
+      if (noted.examples.length < MAX_SHOWN) noted.examples.push(`${name} (${file}:${line})`)
+      only.set(key, noted)
+    }
+    for (const symbol of left) note('ours', symbol)
+    for (const tag of unmatched) note('ctags', tag)
   }
-  const differences = [...only].map(([key, { count, examples }]): Difference => {
-    const [side = '', kind = ''] = key.split(' ')
-    return { side: side === 'ours' ? 'ours' : 'ctags', kind, count, examples }
-  })
   return {
-    files: files.length,
-    both,
-    ours,
-    ctags,
-    recall: ctags === 0 ? 1 : both / ctags,
-    precision: ours === 0 ? 1 : both / ours,
-    differences: differences.sort((a, b) => b.count - a.count),
+    ...{ files: files.length, both, ours, ctags },
+    recall: ratio(both, ctags),
+    precision: ratio(both, ours),
+    judgedRecall: ratio(both, ctags - known.ctags),
+    judgedPrecision: ratio(both, ours - known.ours),
+    differences: [...only.values()].sort((a, b) => b.count - a.count),
   }
 }
+
+const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)
 
 async function readTheirs(
   folder: string,
@@ -83,7 +94,8 @@ async function readTheirs(
   language: ComparedLanguage,
 ): Promise<Map<string, Named[]>> {
   const tags = new Map<string, Named[]>()
-  for await (const tag of listTags(files.map((file) => join(folder, file)))) {
+  const paths = files.map((file) => join(folder, file))
+  for await (const tag of language.measure === 'typescript' ? listScriptTags(paths) : listTags(paths)) {
     const group = language.ctags.includes(tag.language) ? groupOf(language, tag.kind, 1) : undefined
     if (group === undefined) continue
     const { name, line, kind } = tag satisfies Tag

@@ -21,15 +21,6 @@ const WHY: Readonly<Record<string, string>> = {
   'ruby ours accessor': 'made by cattr_accessor and mattr_accessor of Rails',
   'ruby ours alias': 'names with `?` and `=` at their end, which ctags cuts off',
   'ruby ours constant': 'set in another module (`A::B = 1`)',
-  'rust ours constant': 'of types with a lifetime, whose type ctags takes for the name',
-  'rust ctags variable': 'the type of a constant with a lifetime, taken for its name',
-  'rust ours field': 'of an enumerator with named fields, which ctags leaves out',
-  'rust ours macro': 'after an attribute, where ctags misses them',
-  'c ctags prototype': 'a macro with arguments at the top, or an assertion: no function',
-  'c ctags function': 'a macro that makes a function: we tell the name that it is given, ctags that of the macro',
-  'c ours function': 'a macro that makes a function: we tell the name that it is given, ctags that of the macro',
-  'cpp ctags prototype': 'a macro with arguments at the top: no function',
-  'cpp ctags function': 'after macros that look like no C++',
 }
 
 export function explain(language: string, { side, kind }: Difference): string {

@@ -6,6 +6,8 @@ export interface SymbolRate {
   readonly files: number
   readonly megabytes: number
   readonly seconds: number
+  /** Of all threads: what it takes, whatever else the machine does. */
+  readonly processorSeconds: number
   readonly symbols: number
   readonly references: number
 }
@@ -19,16 +21,19 @@ export interface ThreadWork {
 
 export async function measureRate(files: readonly string[], threads: number): Promise<SymbolRate> {
   const begun = performance.now()
+  const before = process.cpuUsage()
   const works = await Promise.all(
     Array.from({ length: threads }, (_, thread) => work(files.filter((_file, index) => index % threads === thread))),
   )
   const seconds = (performance.now() - begun) / 1_000
+  const { user, system } = process.cpuUsage(before)
   const sum = (read: (work: ThreadWork) => number): number => works.reduce((total, one) => total + read(one), 0)
   return {
     threads,
     files: files.length,
     megabytes: sum(({ bytes }) => bytes) / 1e6,
     seconds,
+    processorSeconds: (user + system) / 1e6,
     symbols: sum(({ symbols }) => symbols),
     references: sum(({ references }) => references),
   }

@@ -25,10 +25,19 @@ export const REPOSITORIES: readonly Repository[] = [
   { name: 'guava', language: 'java', from: 'debian', package: 'guava-libraries' },
   { name: 'rails', language: 'ruby', from: 'debian', package: 'rails' },
   { name: 'redis', language: 'c', from: 'debian', package: 'redis' },
+  { name: 'tmux', language: 'c', from: 'debian', package: 'tmux' },
+  { name: 'nginx', language: 'c', from: 'debian', package: 'nginx' },
   { name: 'leveldb', language: 'cpp', from: 'debian', package: 'leveldb' },
   { name: 're2', language: 'cpp', from: 'debian', package: 're2' },
+  { name: 'fmt', language: 'cpp', from: 'debian', package: 'fmtlib' },
+  { name: 'spdlog', language: 'cpp', from: 'debian', package: 'spdlog' },
+  { name: 'simdjson', language: 'cpp', from: 'debian', package: 'simdjson' },
   { name: 'ripgrep', language: 'rust', from: 'debian', package: 'rust-ripgrep' },
+  { name: 'bat', language: 'rust', from: 'debian', package: 'rust-bat' },
+  { name: 'serde', language: 'rust', from: 'debian', package: 'rust-serde' },
   { name: 'rxjs', language: 'typescript', from: 'npm', package: 'rxjs@7.8.1' },
+  { name: 'zod', language: 'typescript', from: 'npm', package: 'zod@3.25.76' },
+  { name: 'mobx', language: 'typescript', from: 'npm', package: 'mobx@6.13.7' },
 ]
 
 const run = promisify(execFile)
@@ -73,8 +82,12 @@ async function downloadDebian({ package: name }: Repository, folder: string): Pr
     await writeFile(list, listSources().join('\n'))
     await run('apt-get', [...options, 'update'])
   }
-  await run('apt-get', [...options, 'source', '--download-only', name], { cwd: folder })
-  return findArchive(folder, /\.orig\.tar\.\w+$/)
+  // The sources alone: what Debian adds changes more often than the lists of some mirrors.
+  const { stdout } = await run('apt-get', [...options, 'source', '--print-uris', name], { cwd: folder })
+  const [, uri, archive, hash] = /^'(\S+)' (\S+\.orig\.tar\.\w+) \d+ (SHA\d+:\w+)$/m.exec(stdout) ?? []
+  if (uri === undefined || archive === undefined || hash === undefined) throw new Error(`no source archive: ${stdout}`)
+  await run('/usr/lib/apt/apt-helper', [...options.slice(0, -1), 'download-file', uri, archive, hash], { cwd: folder })
+  return archive
 }
 
 function findArchive(folder: string, pattern: RegExp): string {

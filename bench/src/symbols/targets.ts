@@ -10,10 +10,10 @@ const MAX_SECONDS = 30
 
 export function judgeTargets(rows: readonly SymbolsRow[], rates: readonly SymbolRate[]): Target[] {
   const judged = rows.filter(({ language }) => COMPARED.some(({ name, isJudged }) => name === language && isJudged))
-  const quality = judged.flatMap(({ repository, language, recall, precision }) =>
+  const quality = judged.flatMap(({ repository, language, judgedRecall, judgedPrecision }) =>
     [
-      { name: `recall, ${repository} (${language})`, value: recall },
-      { name: `precision, ${repository} (${language})`, value: precision },
+      { name: `recall, ${repository} (${language})`, value: judgedRecall },
+      { name: `precision, ${repository} (${language})`, value: judgedPrecision },
     ].map(({ name, value }) => ({ name, limit: `≥ ${LEAST}`, measured: value.toFixed(4), met: value >= LEAST })),
   )
   const speed = rates

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { connectIpc, type IpcClient } from '@switchboard/daemon/client'
 import type { DaemonInfo } from '@switchboard/protocol/ipc'
 import { isAlive } from '@switchboard/testkit'
 import type { Programs } from '../build-programs.ts'
@@ -50,10 +51,21 @@ export class DaemonHome implements AsyncDisposable {
   }
 
   async daemonPid(): Promise<number | undefined> {
+    return (await this.#readInfo())?.pid
+  }
+
+  /** To the daemon's own socket, as a command has it. */
+  async connect(): Promise<IpcClient> {
+    const info = await this.#readInfo()
+    if (info === undefined) throw new Error('No daemon runs in this home.')
+    return connectIpc(info.endpoint)
+  }
+
+  async #readInfo(): Promise<DaemonInfo | undefined> {
     try {
       const text = await readFile(join(this.#directory, 'run', 'daemon.json'), 'utf8')
       // Written by our own daemon.
-      return (JSON.parse(text) as DaemonInfo).pid
+      return JSON.parse(text) as DaemonInfo
     } catch {
       return undefined
     }

@@ -16,6 +16,7 @@ export { errorCode } from './error-code.ts'
 export { errorMessage } from './error-message.ts'
 export { FairQueue, type PlaceInLine, type Shares, type WaitOptions } from './fair-queue.ts'
 export { countFreeHandles, readFileLimit } from './file-handles.ts'
+export { findProgram } from './find-program.ts'
 export { ForeignDraft, type ForeignDraftOptions } from './foreign-draft.ts'
 export {
   type ForeignFile,
@@ -27,9 +28,11 @@ export {
   readPart,
   withForeignFile,
 } from './foreign-file.ts'
-export { showHidden } from './hidden-text.ts'
+export { listHidden, showHidden } from './hidden-text.ts'
 export { isProcessAlive } from './is-process-alive.ts'
+export { type DiffLine, type DiffOptions, diffLines } from './line-diff.ts'
 export { Listeners } from './listeners.ts'
+export { machineTime } from './machine-time.ts'
 export { didYouMean, nearestName, nearestNames } from './nearest-name.ts'
 export { isPathInside } from './path-inside.ts'
 export {

@@ -11,12 +11,26 @@ else await runOnOldNode()
 
 async function runCommand() {
   // Before anything else: what an agent's window keeps running is the front alone. It comes back for what is not its own.
-  if (isFront()) await (await load('../dist/front.mjs'))?.runFrontProgram()
+  if (isFront() || isVersion()) await (await load('../dist/front.mjs'))?.runFrontProgram()
+  keepCompiled()
   await (await load('../dist/switchboard.mjs'))?.runProgram()
 }
 
 function isFront() {
   return process.argv.includes('mcp')
+}
+
+function isVersion() {
+  return process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])
+}
+
+// What the engine made of the command is read again at the next start, which takes half as long. It lies beside the command: who
+// may write there may change the command itself, and where we may not write Node goes on without.
+function keepCompiled() {
+  const { fileURLToPath } = process.getBuiltinModule('node:url')
+  process
+    .getBuiltinModule('node:module')
+    .enableCompileCache(fileURLToPath(new URL('../dist/compiled', import.meta.url)))
 }
 
 async function load(file) {

@@ -3,13 +3,13 @@
  * loaded; every command is loaded only when it is run.
  */
 import type { Io } from './program/io.ts'
-import { VERSION } from './program/program-version.ts'
+import { answerVersion } from './program/program-version.ts'
 
 /** Runs one command line and resolves with its exit code. Nothing it started is alive afterwards. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const [only] = argv
-  if (argv.length === 1 && (only === '--version' || only === '-V')) {
-    io.stdout.write(`switchboard ${VERSION}\n`)
+  const version = answerVersion(argv)
+  if (version !== undefined) {
+    io.stdout.write(version)
     return 0
   }
   if (argv.includes('mcp')) {

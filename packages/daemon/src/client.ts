@@ -9,6 +9,7 @@ export type {
   DashboardTrace,
   FeedMessage,
   FeedTopics,
+  HeldToolRow,
   LatencyPoint,
   LogAsked,
   ServerRow,
@@ -35,3 +36,5 @@ export type {
 } from './ipc/ipc-results.ts'
 export { McpLine, type McpLineOptions } from './ipc/mcp-line.ts'
 export { readDaemonInfo } from './lock/info-file.ts'
+export type { ProjectReport, ProjectServerReport } from './projects/project-report.ts'
+export type { ServerTrust, WaitingReport } from './trust/trust-report.ts'

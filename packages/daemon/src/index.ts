@@ -18,16 +18,13 @@ export { Daemon, type DaemonCloseOptions, type DaemonOptions } from './process/d
 export { openDaemon } from './process/open-daemon.ts'
 export { listProfileNames } from './profiles/list-profile-names.ts'
 export type { ProfileCost } from './profiles/profile-costs.ts'
+export { lookAtProject } from './projects/look-at-project.ts'
 export {
   type AppliedConfiguration,
   type OpenOptions,
   type OpenSwitchboard,
   openSwitchboard,
 } from './runtime/open-switchboard.ts'
-export {
-  type ReconfigureOutcome,
-  type StdioIdentity,
-  Switchboard,
-  type SwitchboardOptions,
-} from './runtime/switchboard.ts'
+export { Switchboard } from './runtime/switchboard.ts'
+export type { ReconfigureOutcome, StdioIdentity, SwitchboardOptions } from './runtime/switchboard-options.ts'
 export { checkStoreAt } from './store/check-store.ts'

@@ -88,6 +88,24 @@ describe('in the daemon', () => {
     expect(costs.get('debug-full')?.tools).toBeGreaterThan((costs.get('debug')?.tools ?? 0) + 20)
   })
 
+  test('in the folder of a mod the tools of the game are listed as well, elsewhere not, within the same 6,000 tokens', async () => {
+    const packs = Object.fromEntries(CONFIGURABLE_PACKS.map(({ name }) => [name, { enabled: true }]))
+    await openDaemon(bench, { packs })
+    const mod = bench.home.file('mod')
+    await mkdir(mod)
+    await writeFile(join(mod, 'descriptor.mod'), 'name="A mod"\n')
+    const listIn = async (folder: string): Promise<Tool[]> => {
+      const { result } = await (await attachAgent(bench, { workspace: folder })).request('tools/list')
+      return (result as { tools: Tool[] }).tools
+    }
+    const ofGame = ['lens_conflicts', 'lens_game_log', 'lens_patch', 'lens_playset']
+    const [inMod, inProject] = [await listIn(mod), await listIn(workspace)]
+    expect(inMod.map(({ name }) => name)).toEqual(expect.arrayContaining(ofGame))
+    expect(inProject.filter(({ name }) => ofGame.includes(name))).toEqual([])
+    expect(inMod).toHaveLength(inProject.length + ofGame.length)
+    expect(estimateToolTokens(inMod)).toBeLessThanOrEqual(6_000)
+  })
+
   test('a fresh install lists all packs for at most 6,000 tokens, and says in 500 what they are for', async () => {
     const packs = Object.fromEntries(CONFIGURABLE_PACKS.map(({ name }) => [name, { enabled: true }]))
     const { daemon } = await openDaemon(bench, { packs })

@@ -19,6 +19,8 @@ describe.skipIf(chromium === undefined)(`hostile texts${reason}`, () => {
         evil: { command: process.execPath, args: [EVIL, '200000'] },
         huge: { command: process.execPath, args: [EVIL, '10000000'] },
       },
+      // Else it would be in no list at all.
+      definitions: 'warn',
       packs: WITHOUT_PACKS,
     }
     board = await Board.start(config, chromium ?? '')

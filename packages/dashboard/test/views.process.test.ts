@@ -1,14 +1,12 @@
 /** Every view of the dashboard as a person uses it, with real servers, in a real Chromium. */
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { DaemonStatus } from '@switchboard/daemon/client'
 import { createInstanceId } from '@switchboard/protocol'
 import { IPC_VERSION } from '@switchboard/protocol/ipc'
 import { findPackageProgram, fixtureCommand, LineAgent, waitFor } from '@switchboard/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Board, findChromium } from './support/board.ts'
+import { Board, findChromium, findViolations } from './support/board.ts'
 
 const chromium = findChromium()
 const reason = chromium === undefined ? ' (needs Chromium: apt-get install chromium-headless-shell)' : ''
@@ -16,7 +14,6 @@ const EVERYTHING = findPackageProgram(
   '@modelcontextprotocol/server-everything',
   new URL('../../pool/package.json', import.meta.url),
 )
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const INSTANCE = createInstanceId()
 
 let board: Board
@@ -26,19 +23,7 @@ let agent: LineAgent
 const call = (name: string, args: object): Promise<unknown> =>
   agent.request('tools/call', { name, arguments: { ...args } }).catch((error: unknown) => error)
 
-async function findViolations(): Promise<unknown> {
-  await page.evaluate(AXE)
-  return page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' ').slice(0, 400)))`,
-  )
-}
-
-/** The view is there, with nothing that is still loading. */
-async function show(hash: string, heading: string): Promise<void> {
-  await board.go(page, hash)
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await page.getByText('Loading …').waitFor({ state: 'detached' })
-}
+const show = (hash: string, heading: string): Promise<void> => board.show(page, hash, heading)
 
 async function readServer(name: string): Promise<DaemonStatus['servers'][number] | undefined> {
   return (await board.ask<DaemonStatus>('status')).servers.find((server) => server.name === name)
@@ -92,20 +77,20 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
       { what: 'another process of fx', timeout: 60_000 },
     )
     await page.locator('tr', { hasText: 'fx' }).locator('td.warned').first().waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('shows one server with its latency and what it wrote to stderr', async () => {
     await show('#/servers/everything', 'everything')
     await page.getByRole('img', { name: /Latency of everything/ }).waitFor()
     await page.getByLabel('Last lines of stderr of everything').getByText(/stdio/i).waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('lists the windows', async () => {
     await show('#/instances', 'Windows')
     await page.getByRole('link', { name: INSTANCE }).waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('lists calls as they end, filters them, and opens one to its whole way', async () => {
@@ -117,13 +102,13 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     })
     await page.getByLabel('Outcome').selectOption('not-ok')
     await page.getByRole('link', { name: 'everything_echo' }).first().waitFor({ state: 'detached' })
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     expect(page.url()).toContain('outcome=not-ok')
     await page.getByRole('link', { name: 'everything_get-sum' }).first().click()
     await page.getByRole('heading', { name: 'Where the time went' }).waitFor()
     await page.getByText('Correct the named parameters and call again.').waitFor()
     await page.getByLabel('Arguments').getByText('a="no number"').waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('shows the log by its filters', async () => {
@@ -131,16 +116,16 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     await page.getByText('daemon is ready').waitFor()
     await page.getByLabel('Text', { exact: true }).fill('nothing says this')
     await page.getByText('No lines fit the filters').waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByLabel('Text', { exact: true }).fill('')
     await page.getByText('daemon is ready').waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('lists tools with their cost, and calls one by the form made from its schema', async () => {
     await show('#/tools?server=everything', 'Tools')
     await page.getByText(/tools, about .* tokens/).waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'everything_get-sum' }).click()
     await page.getByLabel(/^a /).fill('one')
     await page.getByRole('button', { name: 'Call', exact: true }).click()
@@ -149,7 +134,7 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     await page.getByLabel(/^b /).fill('23')
     await page.getByRole('button', { name: 'Call', exact: true }).click()
     await page.getByLabel('Text 1 of the answer').getByText('The sum of 19 and 23 is 42.').waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('finds what is remembered, opens it, and deletes it for good', async () => {
@@ -162,12 +147,12 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     }
     await show('#/memory', 'Memory')
     await page.getByRole('link', { name: /The disk was full/ }).waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByLabel('Search', { exact: true }).fill('port taken')
     await page.getByText('the best first').waitFor()
     await page.getByRole('link', { name: /The port was taken/ }).click()
     await page.getByText('Ended the other program').first().waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Delete …' }).click()
     await page.getByRole('button', { name: 'Delete it for good' }).click()
     await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
@@ -193,13 +178,14 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
       ['#/tools', 'Tools'],
       ['#/tools/everything_get-sum', 'everything_get-sum'],
       ['#/memory', 'Memory'],
+      ['#/lens', 'Lens'],
       ['#/nowhere', ''],
     ] as const) {
       if (heading === '') {
         await board.go(page, hash)
         await page.getByText('There is no view').waitFor()
       } else await show(hash, heading)
-      expect({ hash, found: await findViolations() }).toEqual({ hash, found: [] })
+      expect({ hash, found: await findViolations(page) }).toEqual({ hash, found: [] })
       const width = await page.evaluate('document.documentElement.scrollWidth')
       expect({ hash, width }).toEqual({ hash, width: 360 })
     }
@@ -224,16 +210,26 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
   test('closes its stream while nobody sees it, and says so when the daemon is gone', async () => {
     await show('#/servers', 'Servers')
     await page.locator('.live-live').waitFor()
+    const isFeed = (request: { url(): string }): boolean => request.url().endsWith('/feed')
+    const closed = page.waitForEvent('requestfailed', isFeed)
     await page.evaluate(
       `Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
     )
     await page.locator('.live-paused').waitFor({ state: 'attached' })
+    await closed
+    const asked: string[] = []
+    const note = (request: { url(): string }): number => asked.push(request.url())
+    page.on('request', note)
+    // What would be told to whoever looks.
+    for (let at = 0; at < 20; at++) await call('everything_echo', { message: 'nobody looks' })
+    expect(asked).toEqual([])
+    page.off('request', note)
     await page.evaluate(
       `Object.defineProperty(document, 'hidden', { value: false, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
     )
     await page.locator('.live-live').waitFor()
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { name: 'A new link is needed' }).waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 })

@@ -36,7 +36,8 @@ import { callSearchTool, isSearchTool, listTools } from './search/search-tools.t
 import type { SubscriptionHub } from './subscription-hub.ts'
 import { readTaskId, TaskRoutes, withTask } from './task-routes.ts'
 import { readAppUri, type ToldResources } from './told-resources.ts'
-import { createUnknownPromptError, createUnknownResourceError, createUnknownToolError } from './unknown-names.ts'
+import { describeTool, noteResult, requestTool } from './trace-request.ts'
+import { createUnknownPromptError, createUnknownResourceError, createUnlistedToolError } from './unknown-names.ts'
 
 /** A request in the neutral form of both eras: judged, and with its call, by the edge that it came in by. */
 export interface AgentRequest {
@@ -77,7 +78,7 @@ export interface DispatcherOptions {
   /** One line that is added to an answer by which a tool says that it failed; undefined: nothing is added. Never rejects. */
   remark?(failed: FailedAnswer): Promise<string | undefined> | undefined
   /** While servers start of which nothing is known yet, what lists and requests for unknown names wait for. */
-  starting?(): Promise<void> | undefined
+  starting?(identity: Identity): Promise<void> | undefined
 }
 
 /** What a tool answered that it failed with. */
@@ -149,7 +150,7 @@ export class Dispatcher {
 
   /** Rejects with what the agent is told; never throws. */
   dispatch(request: AgentRequest): Promise<JsonObject> {
-    const starting = this.#options.starting?.()
+    const starting = this.#options.starting?.(request.identity)
     if (starting !== undefined && asksForMore(request)) return this.#dispatchAfter(starting, request)
     // The way of nearly every call, with nothing between that would have to be waited for.
     return request.method === 'tools/call' ? this.#callTool(request) : this.#answer(request)
@@ -201,6 +202,11 @@ export class Dispatcher {
     if (view.isSearchable && isSearchTool(name)) return this.#callSearchTool(name, request)
     if (log.isEnabled('debug')) logCallStart(log, call, name)
     const where = { tool: name, provider: typeof found === 'string' ? OWN_PROVIDER : found.provider.name, begun }
+    const { span } = call
+    if (span !== undefined) {
+      describeTool(span, { ...where, isKnown: typeof found === 'object' })
+      span.setContent('arguments', params.arguments)
+    }
     try {
       const target = throwOnMissing(found, name, request, this.#options.router)
       authorize?.({ tool: target.tool, target, view, args: params.arguments, identity })
@@ -213,12 +219,16 @@ export class Dispatcher {
       let result: JsonObject
       try {
         const { provider, own } = target
-        result = await provider.request('tools/call', given === own ? params : { ...params, name: own }, call)
+        const sent = given === own ? params : { ...params, name: own }
+        const answer =
+          span === undefined ? provider.request('tools/call', sent, call) : requestTool(span, provider, sent, call)
+        result = await answer
       } finally {
         limits.leave(lane)
       }
       if (readTaskId(result) !== undefined) result = this.#tasks.adopt(result, target.provider, makerOf(request))
       if (result.isError === true) result = await this.#remark({ provider: where.provider, result, call })
+      if (span !== undefined) noteResult(span, where.provider, result)
       result = this.#tell(request, target, result)
       this.#report(request, where, { outcome: result.isError === true ? 'tool_error' : 'ok', result })
       return result
@@ -246,6 +256,7 @@ export class Dispatcher {
     const where = { tool: name, provider: OWN_PROVIDER, begun: performance.now() }
     const { view, params } = request
     let isPassedOn = false
+    if (request.call.span !== undefined) describeTool(request.call.span, { ...where, isKnown: true })
     try {
       const { target: _searching, ...rest } = request
       return await callSearchTool(name, view, params, {
@@ -273,6 +284,7 @@ export class Dispatcher {
     { tool, provider, begun }: CallUnderWay,
   ): JsonObject {
     if (error.family === 'ours') this.#logBug(error, call)
+    call.span?.fail(error.code, error.message)
     if (PROTOCOL_CODES.has(error.code) || error.code === 'cancelled') throw error
     // What a request of the modern era did not declare is told by an error of that era.
     if (error.details.requiredCapabilities !== undefined) throw error
@@ -291,6 +303,7 @@ export class Dispatcher {
   async #readResource({ view, params, call }: AgentRequest): Promise<JsonObject> {
     const uri = readText(params, 'uri', 'resources/read')
     const { provider, own } = this.#findResource(view, call, uri)
+    call.span?.set({ 'switchboard.provider': provider.name })
     const result = await provider.request('resources/read', { ...params, uri: own }, call)
     if (!Array.isArray(result.contents)) return result
     for (const entry of result.contents) {
@@ -315,6 +328,8 @@ export class Dispatcher {
     const name = readName(params, 'prompts/get')
     const target = view.findPrompt(name)
     if (target === undefined) throw createUnknownPromptError(view, name)
+    call.span?.rename(`prompts/get ${name}`)
+    call.span?.set({ 'gen_ai.prompt.name': name, 'switchboard.provider': target.provider.name })
     const result = await target.provider.request('prompts/get', { ...params, name: target.own }, call)
     return this.#options.told.tell(view, call.caller, target.provider.name, result)
   }
@@ -428,7 +443,7 @@ function throwOnMissing(
   { view, identity }: AgentRequest,
   router: Router,
 ): ToolTarget {
-  if (found === 'unknown') throw createUnknownToolError(view, name)
+  if (found === 'unknown' || found === 'held') throw createUnlistedToolError(view, name)
   if (found === 'denied') {
     const has = (profile: string): boolean =>
       typeof router.viewFor({ ...identity, profile }).findTool(name) === 'object'

@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Clock, Disposable } from '@switchboard/base'
-import type { Caller } from '@switchboard/protocol'
+import type { Caller, JsonObject } from '@switchboard/protocol'
 import type { Implementation, LoggingLevel } from '@switchboard/protocol/mcp'
+import type { Tracer } from '@switchboard/protocol/tracing'
 import { type Logger, silentLogger } from '@switchboard/telemetry'
 import { type Authorize, type CallReport, Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { callerKey, type Identity } from './identity.ts'
@@ -19,7 +20,7 @@ import type { Router, RouterEvent } from './router/router.ts'
 import type { View } from './router/view.ts'
 import { isAsSevere } from './severity.ts'
 import { SubscriptionHub } from './subscription-hub.ts'
-import { ToldResources } from './told-resources.ts'
+import { type OnFileLink, ToldResources } from './told-resources.ts'
 
 export interface GatewayOptions {
   readonly router: Router
@@ -39,10 +40,16 @@ export interface GatewayOptions {
   readonly authorize?: Authorize
   /** Asked after an answer by which a tool says that it failed: see `DispatcherOptions`. */
   readonly remark?: DispatcherOptions['remark']
+  /** A result held a link to a file of this machine. */
+  readonly onFileLink?: OnFileLink | undefined
+  /** Opens the span of each request. Absent: nobody records. */
+  readonly tracer?: Tracer
+  /** What a front tells of its own part of the requests: `FRONT_TIMES_METHOD`. */
+  onFrontTimes?(instance: string, params: JsonObject): void
   /** The least severe level that any client wants; at first `info` or below. Legacy servers keep one level for all. */
   onLogLevel?(level: LoggingLevel): void
   /** While servers start of which nothing is known yet: what lists and requests for unknown names wait for. It must not take long. */
-  starting?(): Promise<void> | undefined
+  starting?(identity: Identity): Promise<void> | undefined
 }
 
 export class Gateway {
@@ -55,7 +62,7 @@ export class Gateway {
   readonly #dispatcher: Dispatcher
   readonly #limits: CallLimits
   readonly #subscriptions: SubscriptionHub
-  readonly #told = new ToldResources()
+  readonly #told: ToldResources
   readonly #sessions = new Set<LegacySession>()
   readonly #listens: ListenStreams
   readonly #parked: ParkedCalls
@@ -68,6 +75,7 @@ export class Gateway {
     this.serverInfo = serverInfo
     this.log = log
     this.#options = options
+    this.#told = new ToldResources(options.onFileLink)
     this.#subscriptions = new SubscriptionHub(log)
     this.#limits = new CallLimits({ maxInFlight: 1024, ...limits })
     this.#dispatcher = new Dispatcher({
@@ -92,6 +100,7 @@ export class Gateway {
       listens: this.#listens,
       parked: this.#parked,
       serverInfo,
+      tracer: options.tracer,
       setLogLevel: (level) => this.#lowerLogLevel(level),
     })
     this.#routerSubscription = router.onDidChange((event) => this.#onRouterEvent(event))
@@ -121,6 +130,7 @@ export class Gateway {
       {
         dispatcher: this.#dispatcher,
         serverInfo: this.serverInfo,
+        tracer: this.#options.tracer,
         onClosed: (closed) => this.#onSessionClosed(closed),
         setLogLevel: (level) => this.#lowerLogLevel(level),
         onRootsChanged: (caller) => this.#tellProviders('notifications/roots/list_changed', identity, caller),
@@ -135,6 +145,11 @@ export class Gateway {
   reconfigure({ limits, parkedTtl }: { limits: Pick<LimitRules, 'rate' | 'maxInFlight'>; parkedTtl: number }): void {
     this.#limits.setRules(limits)
     this.#parked.ttl = parkedTtl
+  }
+
+  /** A front has told how long it had some requests. */
+  noteFrontTimes({ instance, transport }: Identity, params: JsonObject): void {
+    if (transport === 'front' && instance !== undefined) this.#options.onFrontTimes?.(instance, params)
   }
 
   /** Ends the listen streams of whoever may not be here any longer. */
@@ -163,10 +178,11 @@ export class Gateway {
     for (const session of this.#sessions) {
       const { identity } = session
       if (event.type === 'catalog_changed') {
-        if (event.profiles?.has(identity.profile) === false) continue
+        if (!this.router.concerns(event, identity)) continue
         for (const part of event.parts) session.notify(`notifications/${part}/list_changed`)
       } else if (event.type === 'noticed') {
         if (event.owner !== undefined && event.owner !== callerKey(identity, session.id)) continue
+        if (!this.router.concerns(event, identity)) continue
         for (const params of this.#dispatcher.announce(event)) session.hear(event.method, params)
       } else {
         const uri = this.#subscriptions.findSubscribed(event.provider, event.uri, session.id)

@@ -14,6 +14,8 @@ export interface Identity {
   readonly workspace?: string
   /** Of the window; only a front or a command may tell. A function, so that it gets into no log or message. */
   readonly environment?: () => Readonly<Record<string, string>>
+  /** Its front tells how long it had each request. */
+  readonly isTimed?: boolean
   /** The connection it came by; tells callers apart only where it is a matter of taking turns. */
   readonly connection?: string
   /** Milliseconds; for its calls to servers that set no budget of their own. */

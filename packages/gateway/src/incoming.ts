@@ -4,19 +4,19 @@
  */
 import {
   classifyMessage,
-  createTraceId,
   isJsonObject,
   isRequestId,
   JSON_RPC_ERROR,
   type JsonObject,
   type JsonRpcFailure,
   type RequestId,
-  readTraceId,
 } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { JsonTooDeepError, JsonTooManyPartsError, MAX_JSON_PARTS, parseJson } from '@switchboard/protocol/framing'
 import { isBatch } from '@switchboard/protocol/legacy'
+import type { TraceCarrier } from '@switchboard/protocol/tracing'
 import { answerWithError } from './answer-with-error.ts'
+import { traceIdOf } from './trace-request.ts'
 
 export interface IncomingRequest {
   readonly kind: 'request'
@@ -27,6 +27,8 @@ export interface IncomingRequest {
   readonly traceId: string
   /** When it was read, by `performance.now()`. */
   readonly begun: number
+  /** What its HTTP request told of a trace. */
+  readonly carrier?: TraceCarrier
 }
 
 export interface IncomingNotification {
@@ -124,8 +126,4 @@ export function judgeMessage(value: unknown): IncomingSingle {
 function createUnreadable(code: number, message: string, details: Record<string, unknown> = {}): Unreadable {
   const error = new SwitchboardError('invalid_request', message, { details })
   return { kind: 'unreadable', answer: answerWithError(error, { id: null, begun: performance.now() }, { code }) }
-}
-
-function traceIdOf({ _meta: meta }: JsonObject): string {
-  return (isJsonObject(meta) ? readTraceId(meta.traceparent) : undefined) ?? createTraceId()
 }

@@ -23,10 +23,18 @@ const ENTRY_COST = 64
 /** In place of a provider: several told the same, and the caller cannot say whom it means. */
 const SEVERAL = ''
 
+/** A provider told a caller of a file of this machine. */
+export type OnFileLink = (provider: string, uri: string, caller: Caller) => void
+
 export class ToldResources {
+  readonly #onFileLink: OnFileLink | undefined
   /** By caller, the last one told last; of each, by URI, the provider. */
   readonly #callers = new Map<string, Map<string, string>>()
   #characters = 0
+
+  constructor(onFileLink?: OnFileLink) {
+    this.#onFileLink = onFileLink
+  }
 
   /** Undefined: nobody told this caller of it, nobody lists it, and nobody else could be meant. */
   find(view: View, caller: Caller, uri: string): Target | undefined {
@@ -42,7 +50,10 @@ export class ToldResources {
     const uris = listUris(result)
     if (uris === undefined) return result
     // Of more than are kept the last ones stay; to look at all of them would keep everybody waiting.
-    for (const uri of uris.slice(-MAX_URIS)) this.tellOf(caller, provider, uri)
+    for (const uri of uris.slice(-MAX_URIS)) {
+      if (uri.startsWith('file:')) this.#onFileLink?.(provider, uri, caller)
+      this.tellOf(caller, provider, uri)
+    }
     if (ownerOf(caller) !== undefined) return result
     let left = MAX_URIS
     return withUris(result, (uri) => (left-- > 0 ? view.exposeUri(provider, uri) : uri))

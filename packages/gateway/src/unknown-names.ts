@@ -1,7 +1,7 @@
 /** What a caller is told that asks for something by a name nobody has: the nearest name, or the next step. */
 import { didYouMean, nearestNames } from '@switchboard/base'
 import type { Provider } from '@switchboard/protocol'
-import { SwitchboardError } from '@switchboard/protocol/errors'
+import { createHeldError, SwitchboardError } from '@switchboard/protocol/errors'
 import type { View } from './router/view.ts'
 
 /** When to call again for a tool of a server that is starting. */
@@ -12,11 +12,17 @@ const MAX_QUOTED_URI = 1_000
 /** A server may list ten thousand resources; to compare with all of them would keep everybody waiting. */
 const MAX_COMPARED = 1_000
 
+/** Why a tool is not there: it is held back, or nobody has it. */
+export function createUnlistedToolError(view: View, name: string): SwitchboardError {
+  const held = view.findHeld(name)
+  return held === undefined ? createUnknownToolError(view, name) : createHeldError(held)
+}
+
 /**
  * With the nearest names that the profile lists, or with the server that is not there to list it. Of one that has never been up
  * nobody knows what tools it has: then the same call may succeed later.
  */
-export function createUnknownToolError(view: View, name: string): SwitchboardError {
+function createUnknownToolError(view: View, name: string): SwitchboardError {
   const unlisted = view.providers.filter((provider) => provider.catalog().tools.length === 0)
   const coming = unlisted.find((provider) => isPrefixed(name, provider) && isComing(provider))
   if (coming !== undefined) return createComingError(coming, name)

@@ -30,10 +30,22 @@ import { createCatalogCache, noCatalogCache } from './cache/catalog-cache.ts'
 import { checkPoolConfig, type McpPoolInput } from './config/pool-config.ts'
 import type { PoolConfig } from './config/pool-section.ts'
 import type { PoolEvent, PoolListener } from './events.ts'
-import { type ExposedPrompt, type ExposedResource, type ExposedTemplate, type ExposedTool, Routes } from './routes.ts'
+import type { BeginLogin, LoginKeeper } from './oauth/login-keeper.ts'
+import { Logins } from './oauth/logins.ts'
+import { findLogin, type ServerLogin } from './oauth/server-login.ts'
+import {
+  type ExposedPrompt,
+  type ExposedResource,
+  type ExposedTemplate,
+  type ExposedTool,
+  type HeldTool,
+  Routes,
+} from './routes.ts'
 import { ServerSet, type StartManner } from './server-set.ts'
 import { createTransport } from './transport/create-transport.ts'
 import { MAX_MESSAGE_BYTES } from './transport/transport.ts'
+import { type JudgeCatalog, judgeNothing } from './upstream/held-definitions.ts'
+import { LoginOffers } from './upstream/login-offers.ts'
 import type { ServerStatus } from './upstream/server-status.ts'
 import { StartSlots } from './upstream/start-slots.ts'
 import type { UpstreamEnvironment, UpstreamTimings } from './upstream/upstream-environment.ts'
@@ -50,6 +62,8 @@ export interface McpPoolOptions {
    * this process does.
    */
   readonly serversDirectory?: string
+  /** What of a server's catalog may be shown and called, asked whenever one is read. Default: all of it. */
+  readonly judge?: JudgeCatalog
   /** How the pool names itself to servers. */
   readonly clientInfo?: Implementation
   /** The client features offered to servers; what a caller cannot do is declined when it is asked for. */
@@ -63,6 +77,10 @@ export interface McpPoolOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Names of tools that no server gets: whoever serves its tools beside others keeps them for those. */
   readonly reservedNames?: readonly string[]
+  /** For servers that want a login (OAuth): where logins are kept. Default: nowhere, and there are none. */
+  readonly logins?: LoginKeeper
+  /** Begins a login that an agent lacks in the middle of a call. Default: the call fails, with what to do. */
+  readonly beginLogin?: BeginLogin
   readonly maxMessageBytes?: number
   readonly timings?: Partial<UpstreamTimings>
   readonly clock?: Clock
@@ -94,6 +112,7 @@ export class McpPool {
   readonly #servers: ServerSet
   readonly #guard = new OrphanGuard()
   readonly #clock: Clock
+  readonly #logins: Logins | undefined
   readonly #options: McpPoolOptions
   readonly #listeners = new Listeners<[event: PoolEvent]>()
   readonly #defaultCaller: Caller
@@ -119,19 +138,32 @@ export class McpPool {
       ...options.timings,
     }
     const guard = this.#guard
+    const { logins: keeper, beginLogin: begin, clientInfo = CLIENT_INFO } = options
+    if (keeper !== undefined)
+      this.#logins = new Logins({ keeper, begin, clientName: clientInfo.title ?? clientInfo.name, log })
+    const logins = this.#logins
     const environment: Omit<UpstreamEnvironment, 'findQueue'> = {
       clock,
       log,
       cache: cacheDirectory === undefined ? noCatalogCache : createCatalogCache(cacheDirectory),
       guard,
       slots: new StartSlots(checked.startParallelism, clock),
-      clientInfo: options.clientInfo ?? CLIENT_INFO,
+      clientInfo,
+      logins,
+      loginOffers: begin === undefined ? undefined : new LoginOffers(begin, log),
       capabilities: options.capabilities ?? ALL_CAPABILITIES,
       timings,
       maxMessageBytes,
       openServerLog: options.openServerLog ?? (() => log),
+      judge: options.judge ?? judgeNothing,
       createTransport: (server, as) =>
-        createTransport(server, as, { guard, maxMessageBytes, serversDirectory: options.serversDirectory, ...timings }),
+        createTransport(server, as, {
+          guard,
+          maxMessageBytes,
+          serversDirectory: options.serversDirectory,
+          logins,
+          ...timings,
+        }),
     }
     this.#servers = new ServerSet(checked, environment, this.#createOwner(), (event) => this.#announce(event))
   }
@@ -153,6 +185,11 @@ export class McpPool {
 
   tools(): readonly ExposedTool[] {
     return this.#currentRoutes().tools
+  }
+
+  /** Those that `judge` keeps back. */
+  heldTools(): readonly HeldTool[] {
+    return this.#currentRoutes().heldTools
   }
 
   prompts(): readonly ExposedPrompt[] {
@@ -262,9 +299,19 @@ export class McpPool {
     return this.#listeners.add(listener)
   }
 
+  /** What `judge` says of a server is another than before. One that is not configured has nothing to judge. */
+  judgeAgain(server: string): void {
+    this.#servers.judgeAgain(server)
+  }
+
   restartServer(name: string): void {
     this.#throwOnClosed()
     this.#servers.restart(name)
+  }
+
+  /** Of a configured server. Throws `unknown_server`, or `login_failed` where there is nothing to log in to. */
+  login(name: string): ServerLogin {
+    return findLogin(this.#servers.config(name), this.#logins)
   }
 
   async stopServer(name: string): Promise<void> {
@@ -276,6 +323,12 @@ export class McpPool {
     this.#throwOnClosed()
     const checked = checkConfig(config, this.#options)
     await this.#servers.reconfigure(checked, this.#started)
+  }
+
+  /** An instance has come: what each window has in its own folder is started where nobody knows yet what it offers. */
+  prepare(instance: string, workspace: string, isMeant: (server: string) => boolean = () => true): void {
+    this.#throwOnClosed()
+    this.#servers.prepare(instance, workspace, isMeant)
   }
 
   /** An instance or session is over: its private servers are stopped, its subscriptions given up. */

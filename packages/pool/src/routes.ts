@@ -1,5 +1,6 @@
 /** The pool's one picture of who offers what under which name, made anew when a catalog changes. */
 import { nearestNames } from '@switchboard/base'
+import type { HeldDefinition } from '@switchboard/protocol/errors'
 import type { Prompt, Resource, ResourceTemplate, Tool } from '@switchboard/protocol/mcp'
 import { createResourceRoutes, createRouteMap, type ResourceRoutes, type RouteMap } from '@switchboard/protocol/naming'
 import type { ServerConfig } from './config/server-config.ts'
@@ -19,6 +20,11 @@ export type ExposedPrompt = Prompt & Origin
 export type ExposedResource = Resource & Origin
 export type ExposedTemplate = ResourceTemplate & Origin
 
+/** What is listed nowhere until a person has accepted it, by the name that it would have. */
+export interface HeldTool extends HeldDefinition {
+  readonly exposed: string
+}
+
 export interface RoutedServer {
   readonly config: ServerConfig
   readonly provider: Pick<Upstream, 'catalog' | 'stale'>
@@ -26,6 +32,7 @@ export interface RoutedServer {
 
 export class Routes {
   readonly tools: readonly ExposedTool[]
+  readonly heldTools: readonly HeldTool[]
   readonly prompts: readonly ExposedPrompt[]
   readonly resources: readonly ExposedResource[]
   readonly templates: readonly ExposedTemplate[]
@@ -45,14 +52,14 @@ export class Routes {
       rename: config.tools.rename,
     })
     this.#toolRoutes = createRouteMap(
-      views.map(({ config, catalog }) => ({ ...naming(config), tools: catalog.tools.map(({ name }) => name) })),
+      views.map(({ config, catalog }) => ({ ...naming(config), tools: namesOf(catalog.tools, catalog.held?.tools) })),
       reserved,
     )
     this.#promptRoutes = createRouteMap(
       views.map(({ config, catalog }) => ({
         ...naming(config),
         rename: {},
-        tools: catalog.prompts.map(({ name }) => name),
+        tools: namesOf(catalog.prompts, catalog.held?.prompts),
       })),
     )
     this.#resourceRoutes = createResourceRoutes(
@@ -63,6 +70,7 @@ export class Routes {
       })),
     )
     const tools: ExposedTool[] = []
+    const heldTools: HeldTool[] = []
     const prompts: ExposedPrompt[] = []
     const resources: ExposedResource[] = []
     const templates: ExposedTemplate[] = []
@@ -71,6 +79,15 @@ export class Routes {
       for (const tool of catalog.tools) {
         const name = this.#toolRoutes.toExposed(server, tool.name) ?? tool.name
         tools.push({ ...tool, name, server, own: tool.name, stale })
+      }
+      for (const [name, reason] of catalog.held?.tools ?? []) {
+        heldTools.push({
+          server,
+          kind: 'tool',
+          name,
+          reason,
+          exposed: this.#toolRoutes.toExposed(server, name) ?? name,
+        })
       }
       for (const prompt of catalog.prompts) {
         const name = this.#promptRoutes.toExposed(server, prompt.name) ?? prompt.name
@@ -87,6 +104,7 @@ export class Routes {
       }
     }
     this.tools = tools
+    this.heldTools = heldTools
     this.prompts = prompts
     this.resources = resources
     this.templates = templates
@@ -110,4 +128,12 @@ export class Routes {
       this.tools.map((tool) => tool.name),
     )
   }
+}
+
+/** What is held back keeps its name: a call of it is refused by whose it is, and no other takes it meanwhile. */
+function namesOf(
+  listed: readonly { readonly name: string }[],
+  held: ReadonlyMap<string, string> | undefined,
+): string[] {
+  return [...listed.map(({ name }) => name), ...(held?.keys() ?? [])]
 }

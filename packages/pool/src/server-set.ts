@@ -60,9 +60,16 @@ class ServerEntry {
   start({ learns }: StartManner): void {
     if (!this.config.enabled) return
     // Of one that each window has for itself nobody uses another: to know its tools is all.
-    const isAtOnce = this.config.start === 'eager' && this.config.privateReason === undefined
+    const { start, privateReason, isPerWindow } = this.config
+    if (isPerWindow === true) return
+    const isAtOnce = start === 'eager' && privateReason === undefined
     if (isAtOnce) this.provider.start()
     else if (learns && this.isUnknown()) this.#learn()
+  }
+
+  /** A window of that folder has come. */
+  prepare(instance: string, workspace: string): void {
+    if (this.config.enabled && this.provider instanceof PrivateUpstreams) this.provider.prepare(instance, workspace)
   }
 
   /** What nobody lists, no agent ever uses: it is started to see what it offers, and stopped again unless it is used by then. */
@@ -172,6 +179,14 @@ export class ServerSet {
     return entry.provider
   }
 
+  judgeAgain(name: string): void {
+    this.#entries.get(name)?.provider.judgeAgain()
+  }
+
+  config(name: string): ServerConfig {
+    return this.#find(name).config
+  }
+
   restart(name: string): void {
     this.provider(name).restart()
   }
@@ -184,6 +199,10 @@ export class ServerSet {
   async stopAll(options?: { force?: boolean }): Promise<void> {
     this.#isStopped = true
     await Promise.all([...this.#leaving, ...this.#entries.values()].map((entry) => entry.stop(options)))
+  }
+
+  prepare(instance: string, workspace: string, isMeant: (server: string) => boolean): void {
+    for (const entry of this.#enabled()) if (isMeant(entry.config.name)) entry.prepare(instance, workspace)
   }
 
   async release(caller: string): Promise<void> {

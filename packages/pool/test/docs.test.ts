@@ -120,7 +120,7 @@ describe('docs/troubleshooting.md', () => {
   })
 
   it('quotes messages of the configuration as they are', () => {
-    const [example = ''] = readFences(page, '').filter((fence) => fence.startsWith('mcpServers.'))
+    const [example = ''] = readFences(page, 'text').filter((fence) => fence.startsWith('mcpServers.'))
     const env = { command: 'x', env: { TOKEN: `\${TRACKER_TOKEN}` } }
     const entries = [{ command: 'x', timout: '1s' }, { command: 'x', url: 'https://example.com' }, env]
     const messages = entries.map((tracker) => {

@@ -25,6 +25,7 @@ function createSet(
     misconfigured: [],
     queues,
     startParallelism: 8,
+    definitions: 'pin',
   })
   const set = new ServerSet(createPoolConfig(servers), environment, undefined, (event) => events.push(event))
   return { set, clock, events, fake, createPoolConfig, settle: () => clock.advanceAsync(0) }

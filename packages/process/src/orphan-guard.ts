@@ -2,8 +2,8 @@
  * Ends our children when we are killed with SIGKILL and can do nothing any more. One tiny process (a POSIX shell, about
  * one megabyte) holds the read end of a pipe; it learns which process groups and families are ours, and when the pipe ends
  * without a farewell it gives them a second to notice the end of their stdin, then SIGTERM, then SIGKILL. Families (see
- * process-family.ts) are searched for then, wherever their members went: by mark, and on Linux by session as well. On Windows it
- * is a Node (windows-guard.ts).
+ * process-family.ts) are searched for then, wherever their members went: by mark, and on Linux by session as well, unless they are
+ * guests in somebody else's. On Windows it is a Node (windows-guard.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
@@ -21,20 +21,20 @@ trap '' HUP INT TERM
 LC_ALL=C; export LC_ALL
 groups=' '
 families=' '
+guests=' '
 while IFS= read -r line; do
   case $line in
     +*) groups="$groups\${line#+} " ;;
     -*) id=\${line#-}
         case $groups in *" $id "*) groups="\${groups%%" $id "*} \${groups#*" $id "}" ;; esac ;;
     @*) families="$families\${line#@} " ;;
+    =*) guests="$guests\${line#=} " ;;
     !*) id=\${line#!}
-        case $families in *" $id "*) families="\${families%%" $id "*} \${families#*" $id "}" ;; esac ;;
+        case $families in *" $id "*) families="\${families%%" $id "*} \${families#*" $id "}" ;; esac
+        case $guests in *" $id "*) guests="\${guests%%" $id "*} \${guests#*" $id "}" ;; esac ;;
   esac
 done
-[ -n "\${groups# }\${families# }" ] || exit 0
-marks=
-for mark in $families; do marks="$marks\${marks:+|}$mark"; done
-pattern="${FAMILY_VARIABLE}=[0-9a-f.]*($marks)"
+[ -n "\${groups# }\${families# }\${guests# }" ] || exit 0
 
 stat_of() { read -r stat <"/proc/$1/stat" && stat=\${stat##*) }; } 2>/dev/null
 
@@ -46,6 +46,10 @@ is_ours() {
 }
 
 marked() {
+  marks=
+  for mark in $1; do marks="$marks\${marks:+|}$mark"; done
+  [ -n "$marks" ] || return
+  pattern="${FAMILY_VARIABLE}=[0-9a-f.]*($marks)"
   if [ ! -d /proc/self ]; then
     ps -A -E -ww -o pid=,command= | while read -r id text; do
       printf '%s\\n' "$text" | grep -qE "$pattern" && echo "$id"
@@ -62,8 +66,8 @@ marked() {
 } 2>/dev/null
 
 members() {
-  found=$([ -n "$marks" ] && marked)
-  echo $found
+  found=$(marked "$families")
+  echo $found $(marked "$guests")
   [ -d /proc/self ] || return
   sessions=' '
   for group in $groups; do is_ours "$group" && sessions="$sessions\${group%%:*} "; done
@@ -99,7 +103,8 @@ done
 
 export class OrphanGuard {
   readonly #groups = new Map<number, string>()
-  readonly #families = new Set<string>()
+  /** By mark: how the guard is told of it. */
+  readonly #families = new Map<string, string>()
   #guard: ChildProcess | undefined
   #closed = false
 
@@ -116,9 +121,10 @@ export class OrphanGuard {
   }
 
   /** Its first process's group, and whoever has inherited its mark, in whatever group. */
-  addFamily({ mark, first }: ProcessFamily): void {
-    this.#families.add(mark)
-    this.#begin(`@${mark}\n`)
+  addFamily({ mark, first, isGuest }: ProcessFamily): void {
+    const line = `${isGuest ? '=' : '@'}${mark}\n`
+    this.#families.set(mark, line)
+    this.#begin(line)
     if (first !== undefined) this.add(first.pid)
   }
 
@@ -165,7 +171,7 @@ export class OrphanGuard {
     guard.unref()
     unref(guard.stdin)
     for (const group of this.#groups.values()) this.#tell(`+${group}\n`)
-    for (const mark of this.#families) this.#tell(`@${mark}\n`)
+    for (const line of this.#families.values()) this.#tell(line)
   }
 
   /** Somebody killed the guard: a new one is told what it knew. One that could not even start is tried again with the next child. */

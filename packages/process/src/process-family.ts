@@ -11,6 +11,9 @@
  * the rights of the same user, always can. Marks are seen on Linux and macOS, sessions on Linux. Windows tells neither, but there
  * a process keeps the number of its parent for ever: children of the first process are known by it also when that one is gone,
  * and who is below those is looked for once soon after the start, while parents still live.
+ *
+ * A family that somebody else starts for us, such as an editor, is a guest in the sessions that it is in: the second rule does not
+ * hold for it, since the editor itself, or the person's terminal, may be in one of them.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -26,13 +29,14 @@ const CLOCK_TOLERANCE_MS = 1_000
 const LAST_LOOK_MS = 5_000
 
 export class ProcessFamily {
-  readonly mark: string
+  readonly mark = randomBytes(12).toString('hex')
+  readonly isGuest: boolean
   #seen: ProcessEntry[] = []
   #first: { readonly pid: number; readonly started: string } | undefined
   #life: { readonly from: number; until: number } = { from: 0, until: Number.POSITIVE_INFINITY }
 
-  constructor(mark: string = randomBytes(12).toString('hex')) {
-    this.mark = mark
+  constructor({ isGuest = false } = {}) {
+    this.isGuest = isGuest
   }
 
   /** For the environment of the first process. A family inside a family is of both. */
@@ -98,6 +102,7 @@ export class ProcessFamily {
 
   /** A session keeps the number of who began it, and nobody else gets that number as long as there is one in it. */
   #findSessions(entries: readonly ProcessEntry[], found: ReadonlySet<ProcessEntry>): ReadonlySet<number> {
+    if (this.isGuest) return new Set()
     const sessions = new Set([...found].map(({ session }) => session))
     const first = this.#first
     const namesake = entries.find(({ pid }) => pid === first?.pid)

@@ -86,3 +86,34 @@ it.runIf(isKnowable)(
     expect(spared.exitCode ?? spared.signalCode).toBeNull()
   },
 )
+
+it.runIf(isKnowable).each(['by itself', 'by the guard'] as const)(
+  'a guest is ended %s, in whatever session, and those whose session it is in are spared',
+  async (by) => {
+    const family = new ProcessFamily({ isGuest: true })
+    // As an editor does it: a program in the editor's own session. It is stopped, and hears nothing.
+    const host = spawn(
+      'sh',
+      ['-c', `env ${markOf(family)} sh -c 'kill -STOP $$; exec sleep ${marker}' & exec sleep 300`],
+      {
+        detached: true,
+        stdio: 'ignore',
+        env: { PATH: process.env.PATH },
+      },
+    )
+    started.push(host)
+    const guard = new OrphanGuard()
+    guard.addFamily(family)
+    await waitFor(async () => (await family.find())?.length === 1, { what: 'the guest' })
+    if (by === 'by itself') await family.kill()
+    await guard.close()
+    expect(await family.find()).toEqual([])
+    expect(host.exitCode ?? host.signalCode).toBeNull()
+  },
+)
+
+function markOf({ environment }: ProcessFamily): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+}

@@ -1,4 +1,5 @@
 /** Ids that are made here. Randomness of trace ids comes from the platform's `crypto`; nothing is stored. */
+import { readTraceparent } from './tracing/tracing.ts'
 
 const INSTANCE_ID = /^[0-9a-z]{4}-[0-9a-f]{6}$/
 
@@ -53,12 +54,15 @@ export function createTraceId(): string {
 
 /** A W3C `traceparent` for one hop of a trace. */
 export function createTraceparent(traceId: string): string {
-  return `00-${traceId}-${randomHex(8)}-01`
+  return `00-${traceId}-${createSpanId()}-01`
 }
 
+/** A W3C span id: 16 hex digits. */
+export function createSpanId(): string {
+  return randomHex(8)
+}
+
+/** Of a `traceparent`; undefined: it is none. */
 export function readTraceId(traceparent: unknown): string | undefined {
-  if (typeof traceparent !== 'string') return undefined
-  const match = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent)
-  const traceId = match?.[1]
-  return traceId === undefined || /^0+$/.test(traceId) ? undefined : traceId
+  return readTraceparent(traceparent)?.traceId
 }

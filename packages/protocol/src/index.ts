@@ -35,6 +35,7 @@ export {
   combineCacheHints,
   createCallTimes,
   EMPTY_CATALOG,
+  type HeldDefinitions,
   type LogEntry,
   laneOf,
   ownerOf,

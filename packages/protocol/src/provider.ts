@@ -5,6 +5,7 @@
 import type { Disposable } from '@switchboard/base'
 import type { JsonObject } from './json-rpc.ts'
 import type { ClientCapabilities, LoggingLevel, Prompt, Resource, ResourceTemplate, Tool } from './mcp.ts'
+import type { CallSpan, TraceCarrier } from './tracing/tracing.ts'
 import type { Era } from './versions.ts'
 
 export interface Catalog {
@@ -22,6 +23,14 @@ export interface Catalog {
   readonly capabilities: JsonObject
   /** How long a modern server lets its lists be kept, and by whom. */
   readonly cache?: CacheHint
+  /** What is in none of the lists, though the server offers it: a person has not accepted it. */
+  readonly held?: HeldDefinitions
+}
+
+/** By the server's own name: why nobody gets it, as half a sentence. */
+export interface HeldDefinitions {
+  readonly tools: ReadonlyMap<string, string>
+  readonly prompts: ReadonlyMap<string, string>
 }
 
 export interface CacheHint {
@@ -151,6 +160,10 @@ export interface Call {
   readonly ask?: ((requests: AskRequests, options?: AskOptions) => Promise<AskResponses>) | undefined
   /** Absent: nobody wants to know. */
   readonly times?: CallTimes | undefined
+  /** Absent: nobody records. */
+  readonly span?: CallSpan | undefined
+  /** The trace that it came with where its own `_meta` told none. */
+  readonly carrier?: TraceCarrier | undefined
 }
 
 export type CatalogPart = 'tools' | 'resources' | 'prompts'

@@ -18,6 +18,7 @@ export {
 export { maskArguments, maskCommandLine } from './masking/mask-arguments.ts'
 export { looksLikeSecret, maskLooks, readEnvironmentSecrets } from './masking/mask-looks.ts'
 export { MASK, maskText } from './masking/mask-text.ts'
+export { PrivateKeyLines } from './masking/private-key-lines.ts'
 export { type SecretScan, scanSecrets } from './masking/scan-secrets.ts'
 export { formatMetrics, METRICS_CONTENT_TYPE, type Metric, type Sample } from './metrics/format-metrics.ts'
 export { Histogram } from './metrics/histogram.ts'

@@ -20,6 +20,7 @@ import { DaemonLink } from './daemon/daemon-link.ts'
 import { takeServerBack } from './mcp/deactivation.ts'
 import { PROVIDER_ID, ServerProvider } from './mcp/server-provider.ts'
 import { WindowMode } from './modes/window-mode.ts'
+import { TrustOffer } from './projects/trust-offer.ts'
 import { locateHome, readSettings, SECTION } from './settings.ts'
 import { findEntries } from './static/find-entries.ts'
 import { createCallRows } from './views/call-rows.ts'
@@ -31,15 +32,13 @@ import { StatusBar } from './views/status-bar.ts'
 import { createWindowRows } from './views/window-rows.ts'
 import { watchFolder } from './watch-folder.ts'
 
-/** All extensions of a window have five seconds to end, together. */
-const LOG_GRACE_MS = 1_000
+/** All extensions of a window have five seconds to end, together; we take two of them, most for what agents debug. */
+const LOG_GRACE_MS = 500
 const SHOWN_CALLS = 50
 const SHOWN_LINES = 100
 const DEFAULT_PORT = 19_877
 /** Where the ids of agents' breakpoints are kept, which VS Code brings back after a reload. */
 const BREAKPOINTS = 'switchboard.agentBreakpoints'
-/** And the marks of the programs that agents debug. */
-const PROGRAMS = 'switchboard.agentPrograms'
 
 export class WindowSession {
   /** Never derived from anything, never stored, never used again. */
@@ -57,6 +56,7 @@ export class WindowSession {
   readonly #disposables: Disposable[] = []
   #registration: Disposable | undefined
   #bridge: BridgeHost | undefined
+  readonly #trustOffer: TrustOffer
   readonly debugger: AgentDebugger
 
   constructor(context: vscode.ExtensionContext) {
@@ -86,15 +86,15 @@ export class WindowSession {
       log: this.log,
       findProgram: async () => {
         const node = await this.#node
-        return { program: { file: node.file, args: [this.#command('dist', 'switchboard.mjs')] }, env: node.env }
+        return { program: { file: node.file, args: [this.#command('bin', 'switchboard.mjs')] }, env: node.env }
       },
     })
+    this.#trustOffer = new TrustOffer(this.link, this.log)
     this.documents = new Documents(this.home)
-    const remember = (key: string) => ({
-      read: () => context.workspaceState.get<string[]>(key, []),
-      write: (items: readonly string[]) => context.workspaceState.update(key, items),
+    this.debugger = new AgentDebugger({
+      read: () => context.workspaceState.get<string[]>(BREAKPOINTS, []),
+      write: (ids) => context.workspaceState.update(BREAKPOINTS, ids),
     })
-    this.debugger = new AgentDebugger({ breakpoints: remember(BREAKPOINTS), programs: remember(PROGRAMS) })
     this.#views = {
       window: new RowsView('switchboard.window', () => createWindowRows(this.#look())),
       servers: new RowsView('switchboard.servers', () => createServerRows(this.link.state)),
@@ -194,7 +194,10 @@ export class WindowSession {
 
   #watch(): void {
     this.#disposables.push(
-      this.link.onDidChange(() => this.#update()),
+      this.link.onDidChange(() => {
+        this.#update()
+        this.#offerTrust()
+      }),
       this.mode.onDidChange(() => this.#update()),
       watchFolder(this.home.traces, () => {
         this.#views.calls.refresh()
@@ -202,11 +205,16 @@ export class WindowSession {
         void this.link.refresh()
       }),
       watchFolder(this.home.logs, () => this.#views.logs.refresh()),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#openBridge()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        this.#openBridge()
+        void this.#provider.update()
+        this.#offerTrust()
+      }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         void this.#provider.update()
         // A window that comes up may know its folders only after us.
         this.#openBridge()
+        this.#offerTrust()
       }),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${SECTION}.profile`)) void this.#provider.update()
@@ -224,6 +232,13 @@ export class WindowSession {
     void vscode.commands.executeCommand('setContext', 'switchboard.daemon', this.link.state.kind)
   }
 
+  /** What the project of the first folder wants to run is asked about once, and again when it is something else. */
+  #offerTrust(): void {
+    const [folder] = this.#folders()
+    if (folder === undefined || !vscode.workspace.isTrusted) return
+    void this.#trustOffer.look(folder)
+  }
+
   #look() {
     const bridge = this.#bridge?.state
     return { instance: this.instance, mode: this.mode.mode, link: this.link.state, bridge, version: this.version }
@@ -239,6 +254,7 @@ export class WindowSession {
       userHome: homedir(),
       home,
       profile,
+      isTrusted: vscode.workspace.isTrusted,
     })
   }
 

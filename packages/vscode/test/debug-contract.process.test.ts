@@ -43,8 +43,9 @@ describe.skipIf(missing !== '')(`debugging through VS Code${missing}`, async () 
   }
   /** Adapters are VS Code's own business; programs are ours. */
   const programsOf = (source: string) => {
-    const listAll = async () =>
-      (await descendantsOf(hostPid)).filter(({ command }) => command.includes(source.slice(1)))
+    // VS Code's debugger names a program by its way from the working folder, which may begin anywhere above both.
+    const end = source.slice(source.lastIndexOf('/test/fixtures/'))
+    const listAll = async () => (await descendantsOf(hostPid)).filter(({ command }) => command.includes(end))
     // debugpy's launcher belongs to its adapter.
     const listProcesses = async () =>
       (await listAll()).filter(({ command }) => !/debugpy\/launcher(?!\/)/.test(command)).map(({ pid }) => pid)

@@ -11,8 +11,15 @@ const PROGRAM = `function price(count) {
   return total
 }
 
+if (process.argv[2] === 'parent') require('node:child_process').spawn(process.execPath, [__filename, 'endless', process.argv[3]])
+if (process.argv[2] === 'busy') for (;;) price(1)
 if (process.argv[2] === 'endless') setInterval(() => price(1), 20)
 else console.log('sum', price(6), process.env.FROM_LAUNCH ?? '')
+`
+
+const PYTHON = `total = 42
+while True:
+    total += 1
 `
 
 describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
@@ -22,6 +29,7 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
   async function openShop() {
     const folder = await bench.makeFolder(`shop-${++count}`)
     writeFileSync(`${folder}/shop.cjs`, PROGRAM)
+    writeFileSync(`${folder}/shop.py`, PYTHON)
     const window = await bench.open({ folder })
     const instance = await instanceOf(bench, window)
     await waitFor(() => bench.readLog('ext', instance).some(({ msg }) => msg === 'the bridge is owner'))
@@ -155,15 +163,55 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     await waitFor(async () => (await call('debug_evaluate', { expression: '1' })).includes('E_NO_SESSION'))
   })
 
-  test('ends a program that nobody can end any more', async () => {
+  test.each(['stands at a breakpoint', 'was stopped by a signal', 'never comes to its event loop'] as const)(
+    'is closed within two seconds, with a dead daemon and a program that %s',
+    async (how) => {
+      const { window, call, programs, instance, mark } = await openShop()
+      if (how === 'stands at a breakpoint') await call('debug_start', { ...start, ...atTotal, args: ['parent', mark] })
+      else {
+        const what = how === 'was stopped by a signal' ? 'endless' : 'busy'
+        await call('debug_start', { ...start, args: [what, mark], wait: false })
+      }
+      await waitFor(async () => (await programs()).length > 0, { what: 'the program' })
+      if (how === 'was stopped by a signal') for (const { pid } of await programs()) process.kill(pid, 'SIGSTOP')
+      process.kill(bench.daemonPid(), 'SIGKILL')
+      await window.close()
+      // Its own log tells when it began and when it was through: the host kills whoever takes too long, who then says nothing.
+      const timeOf = (text: string) =>
+        Date.parse(bench.readLog('ext', instance).find(({ msg }) => msg === text)?.ts ?? '')
+      expect(timeOf('deactivated') - timeOf('deactivating')).toBeLessThan(2_000)
+      await waitFor(async () => (await programs()).length === 0, { what: 'the end of the program' })
+      await waitFor(async () => (await bench.fronts()).length === 0, { what: 'the end of the front' })
+    },
+  )
+
+  test.each(['stands, with a child', 'runs', 'was stopped by a signal', 'never comes to its event loop'] as const)(
+    'leaves no Node program that %s when its host is killed',
+    async (how) => {
+      const { window, call, programs, mark } = await openShop()
+      const isBusy = how === 'never comes to its event loop'
+      const what = how === 'stands, with a child' ? 'parent' : isBusy ? 'busy' : 'endless'
+      if (what === 'parent') await call('debug_start', { ...start, ...atTotal, args: [what, mark] })
+      else await call('debug_start', { ...start, args: [what, mark], wait: false })
+      await waitFor(async () => (await programs()).length === (what === 'parent' ? 2 : 1), { what: 'the programs' })
+      if (how === 'was stopped by a signal') for (const { pid } of await programs()) process.kill(pid, 'SIGSTOP')
+      // The next host knows nothing of them, and ends nobody.
+      await window.killHost()
+      await waitFor(async () => (await programs()).length === 0, { timeout: 20_000, what: 'the end of the programs' })
+      await waitFor(async () => (await call('debug_evaluate', { expression: '1' })).includes('E_NO_SESSION'), {
+        timeout: 20_000,
+        what: 'that the agent knows',
+      })
+    },
+  )
+
+  test('leaves no Python program when its host is killed', async () => {
     const { window, call, programs, mark } = await openShop()
-    await call('debug_start', { ...start, args: ['endless', mark], wait: false })
-    await waitFor(async () => (await programs()).length === 1, { what: 'the program' })
+    const breakpoints = [{ path: 'shop.py', line: 3 }]
+    const options = { program: 'shop.py', args: [mark], backend: 'vscode', breakpoints }
+    expect(await call('debug_start', options)).toContain('shop.py:3')
+    expect(await programs()).not.toEqual([])
     await window.killHost()
     await waitFor(async () => (await programs()).length === 0, { timeout: 20_000, what: 'the end of the program' })
-    await waitFor(async () => (await call('debug_evaluate', { expression: '1' })).includes('E_NO_SESSION'), {
-      timeout: 20_000,
-      what: 'that the agent knows',
-    })
   })
 })

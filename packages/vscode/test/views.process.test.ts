@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { waitFor, watchProgram } from '@switchboard/testkit'
+import { fixtureCommand, waitFor, watchProgram } from '@switchboard/testkit'
 import { describe, expect, test } from 'vitest'
 import type { EditorWindow } from './support/editor.ts'
 import { instanceOf, invoke, missing, startServer, useEditor, withFixture } from './support/use-editor.ts'
@@ -159,6 +159,38 @@ describe.skipIf(missing !== '')(`what a person sees${missing}`, () => {
     expect(readFileSync(`${folder}/.vscode/${backup}`, 'utf8')).toBe(text)
   })
 
+  test('what a project would run is shown before it is let in, and runs then for this window', async () => {
+    const folder = await bench.makeFolder('project')
+    const mark = bench.file('ran')
+    const helper = { ...fixtureCommand(), env: { HELPER_MARK: mark } }
+    writeFileSync(`${folder}/.mcp.json`, JSON.stringify({ mcpServers: { helper } }))
+    const window = await bench.open({ folder })
+    const notification = window.page.locator('.notification-toast', { hasText: 'names 1 MCP server that waits' })
+    await notification.waitFor()
+    expect((await startServer(window)).filter((name) => name.includes('helper'))).toEqual([])
+
+    await notification.getByRole('button', { name: 'Trust …' }).click()
+    const dialog = window.page.locator('.monaco-dialog-box', { hasText: 'This would run as you' })
+    await dialog.getByText('helper (.mcp.json)').waitFor()
+    await dialog.getByText('HELPER_MARK').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await startServer(window)).filter((name) => name.includes('helper'))).toEqual([])
+
+    // Whoever said no is asked again when it is something else.
+    writeFileSync(`${folder}/.mcp.json`, JSON.stringify({ mcpServers: { helper: { ...helper, timeout: '30s' } } }))
+    await notification.waitFor()
+    await notification.getByRole('button', { name: 'Trust …' }).click()
+    await dialog.getByRole('button', { name: 'Let Them Run' }).click()
+    const tools = () => startServer(window)
+    await waitFor(async () => (await tools()).includes('mcp_switchboard_helper_add'), {
+      what: 'the tools of the project',
+    })
+    expect(await invoke(window, 'mcp_switchboard_helper_add', { a: 20, b: 22 })).toContain('42')
+    const other = await bench.open({ folder: await bench.makeFolder('elsewhere') })
+    expect((await startServer(other)).filter((name) => name.includes('helper'))).toEqual([])
+  })
+
   async function fixturePid(): Promise<number | undefined> {
     const { servers } = JSON.parse(await bench.command('status', '--json'))
     return servers.find(({ name }: { name: string }) => name === 'fx')?.pid
@@ -171,7 +203,7 @@ describe.skipIf(missing !== '')(`what a person sees${missing}`, () => {
     await cp(bench.file(`extensions/${installed}/switchboard`), folder, { recursive: true })
     const program = `${folder}/dist/switchboard.mjs`
     const source = readFileSync(program, 'utf8')
-    const older = source.replace(/\bVERSION = "0\.1\.0"/, 'VERSION = "0.0.9"')
+    const older = source.replace(/\bVERSION ?= ?"0\.1\.0"/, 'VERSION = "0.0.9"')
     expect(older).not.toBe(source)
     writeFileSync(program, older)
     const env = { ...process.env, SWITCHBOARD_HTTP_PORT: '0' }

@@ -5,7 +5,7 @@
 import type { Disposable } from '@switchboard/base'
 import type { ConfigurationChange, ProfileCost } from '@switchboard/daemon'
 import type { ConfigurationVerdict, SwitchboardStatus } from '@switchboard/daemon/client'
-import type { ExposedTool, ServerState, ServerStatus } from '@switchboard/pool'
+import type { ExposedTool, LoginOutcome, ServerState, ServerStatus } from '@switchboard/pool'
 import type { AskRequests, AskResponses, JsonObject, LogEntry, Progress } from '@switchboard/protocol'
 import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { CallToolResult } from '@switchboard/protocol/mcp'
@@ -51,6 +51,18 @@ export interface BackendCommandOptions {
   readonly onProgress?: (progress: JsonObject) => void
 }
 
+/** Where a person logs in. */
+export interface LoginPage {
+  readonly url: string
+  readonly issuer: string
+}
+
+export interface LoginKept {
+  readonly issuer: string
+  /** Where it is kept, for a person. */
+  readonly kept: string
+}
+
 export interface Backend {
   /** Returns at once; servers come up in the background. `wake`: one also that waits for its first use, or all of them. */
   start(options?: { wake?: { only?: string | undefined } }): void
@@ -72,6 +84,9 @@ export interface Backend {
   /** Of the configured profiles. */
   profiles(): Promise<readonly ProfileCost[]>
   restart(server: string): Promise<void>
+  /** Resolves when the person has logged in; `onPage` is told where. Rejects with `login_failed`. */
+  login(server: string, onPage: (page: LoginPage) => void): Promise<LoginKept>
+  logOut(server: string): Promise<LoginOutcome>
   /** Resolves when the file as it is saved now is applied or refused. */
   applyConfiguration(): Promise<ConfigurationVerdict>
   /** What a pack, or the store, has for people. Rejects with what it says. */

@@ -11,6 +11,7 @@ import {
   type McpLineOptions,
   type SwitchboardStatus,
 } from '@switchboard/daemon/client'
+import type { LoginOutcome } from '@switchboard/pool'
 import type { JsonObject } from '@switchboard/protocol'
 import { fromToolErrorResult, type SwitchboardError } from '@switchboard/protocol/errors'
 import { type AttachParams, COMMAND_CLIENT, IPC_VERSION } from '@switchboard/protocol/ipc'
@@ -26,6 +27,8 @@ import type {
   BackendEvent,
   BackendServer,
   BackendTool,
+  LoginKept,
+  LoginPage,
 } from './backend.ts'
 import type { DaemonReport } from './daemon-report.ts'
 import { readDaemonEvent } from './read-daemon-event.ts'
@@ -126,6 +129,16 @@ export class SwitchboardBackend implements Backend {
 
   async restart(server: string): Promise<void> {
     await this.#ask('restart_server', { server })
+  }
+
+  login(server: string, onPage: (page: LoginPage) => void): Promise<LoginKept> {
+    const { signal } = this.#context.io
+    const onProgress = ({ url, issuer }: JsonObject): void => onPage({ url: String(url), issuer: String(issuer) })
+    return this.#link.request('login', { server }, { signal, timeout: COMMAND_MS, onProgress })
+  }
+
+  logOut(server: string): Promise<LoginOutcome> {
+    return this.#link.request('logout', { server }, { signal: this.#context.io.signal, timeout: APPLY_MS })
   }
 
   applyConfiguration(): Promise<ConfigurationVerdict> {

@@ -9,8 +9,10 @@ import { LENS_COMMANDS } from './lens-commands.ts'
 import { LOG_OPTIONS } from './log-options.ts'
 import { MEMORY_COMMANDS } from './memory-commands.ts'
 import { MODE_COMMANDS } from './mode-commands.ts'
+import { SECRET_COMMANDS } from './secret-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
 import { SET_UP_COMMANDS } from './set-up-commands.ts'
+import { TRUST_COMMANDS } from './trust-commands.ts'
 
 const WAIT_OPTION: OptionSpec = {
   name: 'wait',
@@ -170,6 +172,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...SERVER_COMMANDS,
   ...GATEWAY_COMMANDS,
   ...MODE_COMMANDS,
+  ...TRUST_COMMANDS,
+  ...SECRET_COMMANDS,
   ...LENS_COMMANDS,
   ...MEMORY_COMMANDS,
   ...DEV_COMMANDS,

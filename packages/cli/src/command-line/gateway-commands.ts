@@ -66,6 +66,7 @@ export const GATEWAY_COMMANDS: readonly CommandSpec[] = [
         value: '<dir>',
         summary: 'The folder that the window is about. Default: the current one, unless that is the home.',
       },
+      { name: 'no-project', type: 'flag', summary: 'Read no configuration of that folder, trusted or not.' },
       {
         name: 'timeout',
         type: 'text',

@@ -190,6 +190,31 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
     load: () => import('../commands/server-restart.ts'),
   },
   {
+    name: 'server login',
+    summary: 'Log in to a remote server, in your browser.',
+    description: [
+      'For a server that "needs login". It opens the page of its authorization server, waits until you are back, and says where the login is kept; the server is started again with it. Without a daemon the login is kept all the same. It is renewed by itself until you log out, or the server ends it.',
+    ],
+    arguments: [NAME],
+    options: [
+      { name: 'no-browser', type: 'flag', summary: 'Print the address only; open it on this machine, in any browser.' },
+    ],
+    examples: [{ command: 'switchboard server login github', what: 'in your browser' }],
+    exitCodes: [EXIT.configuration, EXIT.unavailable, EXIT.interrupted],
+    needs: 'home',
+    load: () => import('../commands/server-login.ts'),
+  },
+  {
+    name: 'server logout',
+    summary: 'Forget the login to a remote server, here and at its authorization server.',
+    arguments: [NAME],
+    options: [],
+    examples: [{ command: 'switchboard server logout github', what: 'its token is revoked where that is possible' }],
+    exitCodes: [EXIT.configuration, EXIT.unavailable],
+    needs: 'home',
+    load: () => import('../commands/server-logout.ts'),
+  },
+  {
     name: 'server logs',
     summary: "Show a server's own output.",
     arguments: [NAME],

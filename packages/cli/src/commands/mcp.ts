@@ -31,6 +31,8 @@ async function runStandalone(context: CommandContext, options: OptionValues): Pr
     log.info('mcp.init', 'serving one agent on stdin and stdout', { profile })
     switchboard.start({ isForAgents: true })
     const workspace = chooseWorkspace(options.text('workspace'), io.cwd)
+    const project = !options.flag('no-project')
+    if (workspace !== undefined) await switchboard.enter({ instance: inst, workspace, project })
     const identity = { instance: inst, profile, ...timeout, ...(workspace === undefined ? {} : { workspace }) }
     const server = switchboard.serveStdio(io.stdin as Readable, io.stdout as Writable, identity)
     const interrupted = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort')

@@ -1,5 +1,6 @@
 /** How the command is started by another of our processes: as the bundle it is in, or from the sources. */
 import { fileURLToPath } from 'node:url'
+import { PROGRAM_FILE } from '../program/program-command.ts'
 
 export interface ProgramCommand {
   readonly file: string
@@ -13,7 +14,7 @@ const OWN_OPTION = /^--(?:inspect|cpu-prof|heap-prof|heapsnapshot|eval|print|inp
 export function findDaemonProgram(node: string = process.execPath): ProgramCommand {
   const here = import.meta.url
   const isBundle = /\/[^/]+\.mjs$/.test(here)
-  const program = fileURLToPath(new URL(isBundle ? './switchboard.mjs' : `../main${here.slice(-3)}`, here))
+  const program = isBundle ? PROGRAM_FILE : fileURLToPath(new URL(`../main${here.slice(-3)}`, here))
   const options = process.execArgv.filter((option) => option.startsWith('--') && !OWN_OPTION.test(option))
   const condition = '--conditions=switchboard-source'
   const isMissing = program.endsWith('.ts') && !options.includes(condition)

@@ -85,6 +85,8 @@ class Start {
   advance(): void {
     const { home } = this.#options
     if (this.#daemon !== undefined) this.#throwOnExit(this.#daemon)
+    // Whoever begins anew writes over what the one before said; what theirs says is as good.
+    else if (this.#isOver && readStart(home.starting) === 'under_way') this.#isOver = false
     // Seen to be over before the last attempt: that start has failed, and what it said is on file.
     else if (this.#isOver) throw createStartError(home, 'The daemon that another process started did not come up')
     else if (this.#isWaiting && readStart(home.starting) === 'none') this.#isOver = true

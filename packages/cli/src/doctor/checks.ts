@@ -8,6 +8,7 @@ import { checkLeftoverProcesses } from './checks/check-leftover-processes.ts'
 import { checkLogFolder } from './checks/check-log-folder.ts'
 import { checkModeFiles } from './checks/check-mode-files.ts'
 import { checkNodeVersion } from './checks/check-node-version.ts'
+import { checkProjects } from './checks/check-projects.ts'
 import { checkServerReach } from './checks/check-server-reach.ts'
 import { checkServers } from './checks/check-servers.ts'
 import { checkStaticEntries } from './checks/check-static-entries.ts'
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'http', look: checkHttpPort },
   { name: 'servers', look: checkServers },
   { name: 'reach', look: checkServerReach },
+  { name: 'projects', look: checkProjects },
   { name: 'processes', look: checkLeftoverProcesses },
   { name: 'duplicates', look: checkStaticEntries },
   { name: 'modes', look: checkModeFiles },

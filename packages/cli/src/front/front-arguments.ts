@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { OptionValues } from '../command-line/option-values.ts'
 
 const TEXTS: ReadonlySet<string> = new Set(['profile', 'workspace', 'timeout', 'home', 'config'])
-const FLAGS: ReadonlySet<string> = new Set(['json', 'no-color', 'verbose'])
+const FLAGS: ReadonlySet<string> = new Set(['json', 'no-color', 'verbose', 'no-project'])
 
 /** Undefined: not for the front. */
 export function readFrontArguments(argv: readonly string[]): OptionValues | undefined {

@@ -13,12 +13,13 @@ import type { Readable, Writable } from 'node:stream'
 import { createFailure, isJsonObject, isRequestId, type JsonObject, type RequestId } from '@switchboard/protocol'
 import { createErrorMeta, SwitchboardError, toJsonRpcError } from '@switchboard/protocol/errors'
 import { encodeMessage, LineReader, recoverId, stringifyJson } from '@switchboard/protocol/framing'
-import { REPLACED_METHOD, STOPPING_METHOD } from '@switchboard/protocol/ipc'
+import { REPLACED_METHOD, STOPPING_METHOD, TIMES_WANTED_METHOD } from '@switchboard/protocol/ipc'
 import { ACKNOWLEDGED_METHOD, LISTEN_METHOD, readSubscriptionId } from '@switchboard/protocol/modern'
 import type { Logger } from '@switchboard/telemetry'
 import { Conversation, createListenChanges } from './conversation.ts'
 import { createFailureLine } from './failure-line.ts'
 import type { FrontLink } from './front-link.ts'
+import { FrontTimes } from './front-times.ts'
 import { HeldLines } from './held-lines.ts'
 import { Ledger, type OpenRequest } from './ledger.ts'
 import { MAX_LINE_BYTES } from './limits.ts'
@@ -52,6 +53,8 @@ export class Front {
   /** Streams that were acknowledged by an earlier daemon. */
   readonly #acknowledged = new Set<RequestId>()
   readonly #handshakeTimeout: number
+  /** Of requests that the daemon has answered; undefined: it does not want them. */
+  #times: FrontTimes | undefined
   #onHandshake: ((answer: JsonObject) => void) | undefined
   #handshakeTimer: NodeJS.Timeout | undefined
   /** A new daemon is being told of the conversation; the agent's lines wait. */
@@ -104,6 +107,7 @@ export class Front {
 
   close(): void {
     clearTimeout(this.#handshakeTimer)
+    this.#times?.flush()
     this.#uplink.close()
     this.#output.flush()
   }
@@ -168,7 +172,11 @@ export class Front {
     if (method === 'notifications/cancelled' && isJsonObject(message?.params)) {
       const { requestId } = message.params
       if (this.#held.removeRequest(requestId)) return
-      if (isRequestId(requestId)) this.#ledger.remove(requestId)
+      const request = isRequestId(requestId) ? this.#ledger.find(requestId) : undefined
+      if (request !== undefined) {
+        this.#ledger.remove(request.id)
+        this.#times?.note(request.id, request.begun)
+      }
     }
     if (method === 'notifications/initialized' && this.#conversation.onInitialized() && !this.#canSend) return
     this.#sendOrHold(line)
@@ -214,6 +222,7 @@ export class Front {
       this.#conversation.onAnswer(request, () => message ?? parse(line))
     }
     this.#output.write(line)
+    if (request !== undefined) this.#times?.note(request.id, request.begun)
     return true
   }
 
@@ -221,6 +230,10 @@ export class Front {
     if (method === STOPPING_METHOD) {
       this.#log.info('mcp.reconnect', 'the daemon is about to stop')
       this.#uplink.onFarewell('stopping')
+      return
+    }
+    if (method === TIMES_WANTED_METHOD) {
+      this.#tellTimes()
       return
     }
     if (method === REPLACED_METHOD) {
@@ -239,7 +252,9 @@ export class Front {
 
   #onAttached(link: FrontLink): void {
     const isFirst = this.#attachments++ === 0
-    const { pid, epoch, version } = link.daemon ?? {}
+    const { pid, epoch, version, wants_times: wantsTimes } = link.daemon ?? {}
+    this.#times = undefined
+    if (wantsTimes === true) this.#tellTimes()
     const text = isFirst ? 'attached to the daemon' : 'attached to a daemon again'
     this.#log.info('mcp.attach', text, { pid, epoch, version })
     const handshake = this.#conversation.createHandshake()
@@ -265,6 +280,10 @@ export class Front {
       this.#goOn(link)
     }
     link.send(handshake.line)
+  }
+
+  #tellTimes(): void {
+    this.#times ??= new FrontTimes((line) => this.#uplink.link?.send(line))
   }
 
   /** What waited goes to the daemon, in the order in which the agent said it. */

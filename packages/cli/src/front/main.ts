@@ -1,5 +1,9 @@
-/** The front as a program of its own: one small file, because every window of every agent keeps one running. */
+/**
+ * The front as a program of its own: one small file, because every window of every agent keeps one running. The version is asked
+ * of it too, for it is loaded in no time.
+ */
 import type { Io } from '../program/io.ts'
+import { answerVersion } from '../program/program-version.ts'
 import { runOnProcess } from '../program/run-on-process.ts'
 import { readFrontArguments } from './front-arguments.ts'
 import { type PreparedFront, prepareFront, runFront } from './run-front.ts'
@@ -15,7 +19,15 @@ const OUTPUT_GRACE_MS = 1_000
  * happened yet, and the whole command takes over and says what is wrong. @public for bin/switchboard.mjs, which loads the bundle.
  */
 export async function runFrontProgram({ node }: { node?: string } = {}): Promise<void> {
-  const prepared = await prepare(process.argv.slice(2), { env: process.env, cwd: process.cwd() })
+  const argv = process.argv.slice(2)
+  const version = answerVersion(argv)
+  if (version !== undefined) {
+    await runOnProcess(async (_argv, io) => {
+      io.stdout.write(version)
+      return 0
+    })
+  }
+  const prepared = await prepare(argv, { env: process.env, cwd: process.cwd() })
   if (prepared === undefined) return
   saveMemory()
   await runOnProcess(async (_argv, io) => {

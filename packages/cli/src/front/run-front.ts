@@ -90,8 +90,10 @@ function readAttachParams(options: OptionValues, { env, cwd }: Pick<Io, 'env' | 
     instance: readInstanceId(env),
     profile: options.text('profile') ?? 'default',
     ...(workspace === undefined ? {} : { workspace }),
+    ...(options.flag('no-project') ? { project: false } : {}),
     ...readWindowEnvironment(env),
     ...(timeout === undefined ? {} : { timeout: readDuration(timeout, 'timeout', 'mcp') }),
+    tells_times: true,
     pid: process.pid,
     version: VERSION,
   }

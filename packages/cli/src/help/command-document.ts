@@ -64,7 +64,7 @@ function createSection(spec: CommandSpec): string[] {
     '',
     spec.summary,
     '',
-    '```',
+    '```text',
     formatUsage(spec.name),
     '```',
     '',

@@ -1,9 +1,10 @@
 /** What `init` would do, for a person and for programs. No secret is shown: of environments and headers the names only. */
+import { diffLines } from '@switchboard/base'
 import { maskList } from '../clients/list/mask-list.ts'
 import { describeServer } from '../config/mask-server.ts'
 import type { StaticEntry } from '../doctor/static/static-entry.ts'
 import { formatCount } from '../terminal/format.ts'
-import { diffLines } from '../terminal/line-diff.ts'
+import { renderDiff } from '../terminal/render-diff.ts'
 import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { padText, textWidth } from '../terminal/text-width.ts'
@@ -87,16 +88,10 @@ function renderLeft({ left, unreadable, waiting }: InitPlan, { style, shorten }:
 }
 
 function renderChange(change: FileChange, { style, shorten }: RenderOptions): string[] {
-  const paint = {
-    same: (text: string) => style.dim(`  ${text}`),
-    removed: (text: string) => style.red(`- ${text}`),
-    added: (text: string) => style.green(`+ ${text}`),
-    gap: () => style.dim('  …'),
-  }
   const { file, target, before } = change
   const via = target === file || before === undefined ? '' : ` (a link to ${shorten(target)})`
   const title = `${before === undefined ? 'new file' : 'change'} ${shorten(file)}${via}`
-  return [style.bold(title), ...diffOf(change).map(({ kind, text }) => paint[kind](text)), '']
+  return [style.bold(title), ...renderDiff(diffOf(change), style), '']
 }
 
 function diffOf({ before, after, format }: FileChange): ReturnType<typeof diffLines> {

@@ -6,10 +6,7 @@ import type { CommandContext } from '../context/command-context.ts'
 export async function confirm(context: CommandContext, question: string, command: string): Promise<boolean> {
   const { io, err } = context
   if (io.stdin.isTTY !== true || context.isJson) {
-    throw new UsageError('Nobody can be asked here, and it cannot be undone.', {
-      command,
-      hint: 'Say --yes if you are sure.',
-    })
+    throw new UsageError('Nobody can be asked here.', { command, hint: 'Say --yes if you are sure.' })
   }
   const prompt = new TerminalPrompt(io, err)
   const onAbort = (): void => prompt.close()

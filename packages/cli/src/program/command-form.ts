@@ -60,7 +60,7 @@ const MENTIONED = new RegExp(
       'init',
     ],
     ...['lens', 'logs', 'ls', 'mcp', 'memory', 'mode', 'playset', 'ps', 'restart', 'rm', 'serve', 'server', 'skill'],
-    ...['status', 'token', 'tools', 'trace', 'uninstall', 'up', 'upgrade', 'version'],
+    ...['secret', 'status', 'token', 'tools', 'trace', 'trust', 'uninstall', 'up', 'upgrade', 'version'],
   ].join('|')})\\b))`,
   'g',
 )

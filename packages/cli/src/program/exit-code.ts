@@ -64,8 +64,11 @@ export function exitCodeOf(error: SwitchboardError): number {
     case 'server_stopped':
     case 'server_disabled':
     case 'server_misconfigured':
+    case 'definition_held':
     case 'shutting_down':
-    case 'auth_required':
+    case 'unauthorized_upstream':
+    case 'login_failed':
+    case 'secret_unreadable':
     case 'daemon_unavailable':
     case 'index_unavailable':
     case 'store_full':

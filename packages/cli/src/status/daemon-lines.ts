@@ -7,6 +7,7 @@ import { toSafeLine } from '../terminal/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { type Column, renderTable } from '../terminal/table.ts'
 import { fitText } from '../terminal/text-width.ts'
+import { explainProject } from './project-lines.ts'
 import { describeRefused } from './refused-connections.ts'
 
 export interface DaemonLinesOptions {
@@ -31,7 +32,7 @@ export const OPEN_TO_ALL =
   'every user of this machine may call, and so run programs as you: gateway.auth is none; remove it from the configuration'
 
 /** What a person should know or do, besides the state of the servers. */
-export function explainDaemon({ daemon, configuration }: DaemonReport): string[] {
+export function explainDaemon({ daemon, configuration, projects = [] }: DaemonReport): string[] {
   const { version, http, connections, bugs } = daemon
   const lines: string[] = configuration.state === 'ok' ? (configuration.doubts ?? []).map(toSafeLine) : []
   if (version !== VERSION) lines.push(`this command is ${VERSION}: restart the daemon with switchboard restart`)
@@ -42,6 +43,7 @@ export function explainDaemon({ daemon, configuration }: DaemonReport): string[]
   const refused = describeRefused(connections)
   if (refused !== undefined) lines.push(refused)
   if (bugs > 0) lines.push(describeBugs(bugs))
+  for (const project of projects) lines.push(...explainProject(project))
   return lines
 }
 

@@ -101,12 +101,19 @@ function explain(server: BackendServer, style: Style, isLive: boolean): string[]
     tools,
     missing = [],
     entryProblem,
+    login,
+    trust,
   } = server
   const lines: string[] = missing.map((what) => style.yellow(toSafeLine(what)))
+  if (trust !== undefined) lines.push(style.yellow(toSafeLine(trust)))
   if (entryProblem !== undefined) {
     lines.push(style.yellow(`its entry is wrong, and it runs as it was before: ${firstLine(entryProblem)}`))
   }
-  if (state === 'ready' || state === 'probing') return lines
+  if (state === 'ready' || state === 'probing') {
+    if (login === 'wanted')
+      lines.push(style.yellow(`some of its calls want a login → switchboard server login ${name}`))
+    return lines
+  }
   if (reason !== undefined) lines.push(style.red(firstLine(reason)))
   if (reason !== undefined && state !== 'not_installed') {
     for (const line of foldRepeated(lastStderr).slice(-STDERR_LINES)) lines.push(style.dim(`│ ${toSafeLine(line)}`))
@@ -116,7 +123,14 @@ function explain(server: BackendServer, style: Style, isLive: boolean): string[]
       `→ ${install === undefined ? 'install the program, or correct "command" in the configuration' : `install it: ${toSafeLine(install)}`}`,
     )
   }
-  if (state === 'auth_required') lines.push('→ add a valid Authorization header to "headers" in its configuration')
+  if (state === 'auth_required') {
+    const isLogin = login === 'wanted'
+    lines.push(
+      isLogin
+        ? `→ switchboard server login ${name}`
+        : '→ add a valid Authorization header to "headers" in its configuration',
+    )
+  }
   if (state === 'misconfigured') lines.push(`→ ${findCure(reason ?? '')}`)
   if (state === 'disabled') lines.push(style.dim(`→ switchboard server enable ${name}`))
   if (state === 'idle') lines.push(style.dim(`starts at its first use${tools > 0 ? '; * tools as last seen' : ''}`))

@@ -79,7 +79,7 @@ test.each([
   [['--jsn'], 'There is no option --jsn. Did you mean --json?', undefined],
   [
     ['server', '--json'],
-    '"server" needs one of: add, edit, remove, enable, disable, list, show, restart, logs.',
+    '"server" needs one of: add, edit, remove, enable, disable, list, show, restart, login, logout, logs.',
     'server',
   ],
   [['server', 'ad'], 'There is no command "server ad". Did you mean add?', 'server'],

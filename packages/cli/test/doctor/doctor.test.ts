@@ -399,6 +399,7 @@ describe('servers that a daemon runs', () => {
     ['failed', { lastStderr: ['no database'] }, ['error s is down: no database']],
     ['not_installed', { reason: 'no uvx', install: 'pip install uv' }, ['error s is not installed: no uvx']],
     ['auth_required', { reason: '401' }, ['error s asks for a credential: 401']],
+    ['auth_required', { reason: 'nobody is', login: 'wanted' }, ['error s needs a login: nobody is']],
   ] as const)('%s %j', (state, more, expected) => {
     const found = judgeRunning([{ ...base, name: 's', state, ...more }])
     const told = found.filter(({ level }) => level !== 'ok').map(({ level, message }) => `${level} ${message}`)

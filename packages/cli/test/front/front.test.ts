@@ -1,6 +1,7 @@
+import { machineTime } from '@switchboard/base'
 import { isJsonObject } from '@switchboard/protocol'
 import { ERROR_META_KEY, fromToolErrorResult, readErrorEnvelope, SwitchboardError } from '@switchboard/protocol/errors'
-import { REPLACED_METHOD } from '@switchboard/protocol/ipc'
+import { FRONT_TIMES_METHOD, REPLACED_METHOD, TIMES_WANTED_METHOD } from '@switchboard/protocol/ipc'
 import { waitFor } from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Scene } from './scripted-daemon.ts'
@@ -60,6 +61,59 @@ describe('while there is a daemon', () => {
     scene.say(call(1))
     await daemon.byId(1)
     expect(daemon.messages).toHaveLength(1)
+  })
+})
+
+describe('how long it had a request', () => {
+  test('is told to a daemon that wants it, of what was answered and of what was cancelled, by the clock of the machine', async () => {
+    const daemon = await scene.daemon()
+    const before = machineTime()
+    daemon.say({ method: TIMES_WANTED_METHOD })
+    scene.say(call(1))
+    scene.say(call('two'))
+    await daemon.byId('two')
+    daemon.say({ id: 1, result: {} })
+    await scene.agent.byId(1)
+    scene.say({ method: 'notifications/cancelled', params: { requestId: 'two' } })
+    const told = async (count: number) => {
+      const times = () =>
+        daemon.messages.flatMap(({ method, params }) =>
+          method === FRONT_TIMES_METHOD && isJsonObject(params) && Array.isArray(params.times) ? params.times : [],
+        )
+      await waitFor(() => times().length >= count, { what: `${count} times` })
+      return times()
+    }
+    const times = await told(2)
+    expect(times.map(([id]: unknown[]) => id)).toEqual([1, 'two'])
+    for (const [, begun, ended] of times) {
+      expect(begun).toBeGreaterThanOrEqual(before)
+      expect(ended).toBeGreaterThanOrEqual(begun)
+      expect(ended).toBeLessThanOrEqual(machineTime())
+    }
+    // It is between the two of them, and no agent's business.
+    expect(scene.agent.messages.map(({ id }) => id)).toEqual([1])
+  })
+
+  test('is told before it ends, and not to the next daemon, which has not asked', async () => {
+    const first = await scene.daemon()
+    await scene.initialize(first)
+    first.say({ method: TIMES_WANTED_METHOD })
+    first.die()
+    const second = await scene.daemon()
+    const handshake = await second.byMethod('initialize')
+    second.say({ id: handshake.id, result: { protocolVersion: '2025-06-18', capabilities: {} } })
+    scene.say(call(1))
+    await second.byId(1)
+    second.say({ id: 1, result: {} })
+    await scene.agent.byId(1)
+    second.say({ method: TIMES_WANTED_METHOD })
+    scene.say(call(2))
+    await second.byId(2)
+    second.say({ id: 2, result: {} })
+    await scene.agent.byId(2)
+    scene.front.close()
+    const times = await second.byMethod(FRONT_TIMES_METHOD)
+    expect(times.params).toMatchObject({ times: [[2, expect.any(Number), expect.any(Number)]] })
   })
 })
 

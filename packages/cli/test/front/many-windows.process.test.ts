@@ -37,7 +37,8 @@ test('ten windows on ten servers are ten server processes', { timeout: 180_000 }
   )
   expect(new Set(pids).size).toBe(10)
   expect(await findByMarker(bench.marker)).toHaveLength(10)
-  expect(await bench.daemons()).toHaveLength(1)
+  // One that lost the race for the lock may still be on its way out.
+  await waitFor(async () => (await bench.daemons()).length === 1, PATIENCE)
 })
 
 test('a window that flips its mode a thousand times is never noticed by the one beside it', {

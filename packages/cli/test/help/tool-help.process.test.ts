@@ -37,7 +37,7 @@ describe('the help of a tool that a server has', { timeout: 60_000 }, () => {
   })
 
   test('is read from its schema, by help and by call --help; nothing is called', async () => {
-    const home = await createHome({ mcpServers: { hi: server } })
+    const home = await createHome({ mcpServers: { hi: server }, definitions: 'warn' })
     const { code, out } = await home.run(['help', 'hi_greet'])
     expect(code).toBe(0)
     expect(out).toMatchInlineSnapshot(`
@@ -67,7 +67,7 @@ describe('the help of a tool that a server has', { timeout: 60_000 }, () => {
   })
 
   test('of an unknown one has the nearest names, of servers and of packs', async () => {
-    const home = await createHome({ mcpServers: { hi: server } })
+    const home = await createHome({ mcpServers: { hi: server }, definitions: 'warn' })
     expect(await home.run(['help', 'hi_greed'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('error: There is no command and no tool "hi_greed". Did you mean hi_greet?'),

@@ -1,6 +1,6 @@
 import type { BackendServer } from '../../src/backend/backend.ts'
 
-function createServer(changes: Partial<BackendServer> & { name: string }): BackendServer {
+export function createServer(changes: Partial<BackendServer> & { name: string }): BackendServer {
   return {
     state: 'ready',
     stale: false,

@@ -15,6 +15,7 @@ import { createNodeOfValue, type SourceNode } from '../source/source-node.ts'
 import type { Environment } from '../source/variables.ts'
 import { createTableSchema } from './json-schema.ts'
 import { readConfigText } from './read-config-text.ts'
+import { readNamedText } from './read-named-text.ts'
 import type { Section, SectionInput, SectionPlace, SectionValues } from './section.ts'
 import { createTableDocs } from './table-docs.ts'
 
@@ -39,7 +40,12 @@ export interface ReadConfigOptions {
   readonly unresolvedVariables?: 'refuse' | 'keep'
   /** settle: a wrong entry, where entries stand for themselves, is told beside the rest. Default: refuse. */
   readonly wrongEntries?: 'refuse' | 'settle'
+  /** How files are read that the configuration names. Default: they are not. */
+  readonly readText?: ReadText
 }
+
+/** The text of a file. Throws what is wrong with it, as half a sentence. */
+export type ReadText = (path: string) => string
 
 export interface CheckConfigOptions {
   /** Default: the environment of this process. */
@@ -48,6 +54,9 @@ export interface CheckConfigOptions {
   readonly source?: string
   /** Default: the current directory. */
   readonly baseDirectory?: string
+  readonly wrongEntries?: ReadConfigOptions['wrongEntries']
+  /** Default: they are read. */
+  readonly readText?: ReadText
 }
 
 export interface LoadConfigOptions {
@@ -58,6 +67,8 @@ export interface LoadConfigOptions {
   readonly optional?: boolean
   readonly unresolvedVariables?: ReadConfigOptions['unresolvedVariables']
   readonly wrongEntries?: ReadConfigOptions['wrongEntries']
+  /** Hears of each file that the configuration names. */
+  readonly onNamedFile?: (path: string) => void
 }
 
 export interface ConfigFile<S extends readonly Section[]> {
@@ -108,12 +119,14 @@ export function createConfigFile<const S extends readonly Section[]>(
     const source = parseSource(text)
     if (source.root === undefined) return problems.throwOne({ path: [], ...source.syntax })
     reportDuplicateKeys(source.tree, text, problems)
-    return checkRoot(source.root, { problems, env, unresolved, baseDirectory }, wrongEntries === 'settle')
+    const context = { problems, env, unresolved, baseDirectory, readText: options.readText }
+    return checkRoot(source.root, context, wrongEntries === 'settle')
   }
   const check = (object: unknown, options: CheckConfigOptions = {}): SectionValues<S> => {
-    const { env = process.env, source, baseDirectory = process.cwd() } = options
+    const { env = process.env, source, baseDirectory = process.cwd(), readText = readNamedText } = options
     const problems = new ProblemList(source)
-    return checkRoot(createNodeOfValue(object), { problems, env, unresolved: 'refuse', baseDirectory })
+    const context: ReadContext = { problems, env, unresolved: 'refuse', baseDirectory, readText }
+    return checkRoot(createNodeOfValue(object), context, options.wrongEntries === 'settle')
   }
   return {
     table,
@@ -124,9 +137,13 @@ export function createConfigFile<const S extends readonly Section[]>(
       const file = resolve(options.file)
       const baseDirectory = dirname(file)
       const text = await readConfigText(file, optional)
+      const readText = (path: string): string => {
+        options.onNamedFile?.(path)
+        return readNamedText(path)
+      }
       return text === undefined
         ? check({}, { env, source: file, baseDirectory })
-        : read({ text, file, env, baseDirectory, unresolvedVariables, wrongEntries })
+        : read({ text, file, env, baseDirectory, unresolvedVariables, wrongEntries, readText })
     },
     createSchema: () => ({
       $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -9,7 +9,7 @@ import type { JsonObject } from '@switchboard/protocol'
 import type { KeyPath, ProblemList } from '../problems.ts'
 import { expandHome } from '../source/expand-home.ts'
 import type { SourceNode } from '../source/source-node.ts'
-import { type Environment, expandVariables } from '../source/variables.ts'
+import { type Environment, expandVariables, WORKSPACE_MARK, WORKSPACE_VARIABLE } from '../source/variables.ts'
 import type { ObjectTable } from './object-type.ts'
 
 export interface ReadContext {
@@ -19,6 +19,8 @@ export interface ReadContext {
   readonly unresolved: 'refuse' | 'keep'
   /** Relative paths are resolved against it: the folder of the file. */
   readonly baseDirectory: string
+  /** The text of a file that the configuration names. Throws what is wrong with it. Absent: no file is touched. */
+  readonly readText?: ((path: string) => string) | undefined
 }
 
 /** Undefined instead of a reading: the problem has been reported. */
@@ -182,6 +184,8 @@ export interface TextOptions {
   readonly maxLength?: number
   /** Whether `${VAR}` is expanded. */
   readonly expands?: boolean
+  /** Whether `${workspace}` may stand in it; what is read then holds the mark of it. */
+  readonly takesWorkspace?: boolean
   /** Whether `~` at its start is the home directory. */
   readonly home?: boolean
   /** The value never appears in a message. */
@@ -208,9 +212,9 @@ export function textType(options: TextOptions): FieldType<string> {
       if (typeof written !== 'string' || pattern?.test(written) === false) {
         return refuse(context, node, path, expected, { secret })
       }
-      const text = options.expands === true ? expand(written, node, path, context) : written
+      const text = options.expands === true ? expand(written, node, path, context, options) : written
       if (text === undefined) return undefined
-      const problem = findTextProblem(text, options)
+      const problem = findTextProblem(text.replaceAll(WORKSPACE_MARK, WORKSPACE_VARIABLE), options)
       if (problem !== undefined) return refuse(context, node, path, expected, { secret, problem })
       return { value: options.home === true ? expandHome(text, context.env) : text }
     },
@@ -224,8 +228,18 @@ function findTextProblem(text: string, { notEmpty, maxLength, check }: TextOptio
 }
 
 /** Of what is no variable nothing is quoted: it may be a secret in braces. */
-function expand(written: string, node: SourceNode, path: KeyPath, context: ReadContext): string | undefined {
-  const { text, unresolved, malformed } = expandVariables(written, context.env)
+function expand(
+  written: string,
+  node: SourceNode,
+  path: KeyPath,
+  context: ReadContext,
+  { takesWorkspace = false }: TextOptions,
+): string | undefined {
+  const { text, unresolved, malformed } = expandVariables(
+    written,
+    context.env,
+    takesWorkspace && context.unresolved === 'refuse',
+  )
   const where = { path, offset: node.offset }
   for (const inner of malformed) {
     const [, name] = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(inner) ?? []
@@ -238,10 +252,15 @@ function expand(written: string, node: SourceNode, path: KeyPath, context: ReadC
   }
   const missing = context.unresolved === 'keep' ? [] : [...new Set(unresolved)]
   for (const name of missing) {
+    if (name === WORKSPACE_VARIABLE) {
+      const problem = `holds \${${WORKSPACE_VARIABLE}}, which is each window's own`
+      context.problems.report({ ...where, problem, expected: `it in "cwd", "args" and "env" of a local server only` })
+      continue
+    }
     context.problems.report({
       ...where,
       problem: `the variable ${name} is not set`,
-      expected: `it in the environment, or a default: \${${name}:-default}`,
+      expected: `it in the environment, kept by \`switchboard secret set ${name}\`, or a default: \${${name}:-default}`,
       nearest: nearestName(name, Object.keys(context.env)),
     })
   }
@@ -255,7 +274,10 @@ export function pathType(options: TextOptions): FieldType<string> {
     ...text,
     read: (node, path, context) => {
       const reading = text.read(node, path, context)
-      return reading === undefined ? undefined : { value: resolve(context.baseDirectory, reading.value) }
+      if (reading === undefined) return undefined
+      // The window's folder is a whole path.
+      if (reading.value.startsWith(WORKSPACE_MARK)) return reading
+      return { value: resolve(context.baseDirectory, reading.value) }
     },
   }
 }

@@ -1,6 +1,7 @@
 /**
  * `${VAR}` and `${VAR:-default}` in texts of the configuration. `$${` is a literal `${`. What a variable holds is
  * never expanded again. An empty variable counts as set for `${VAR}`; `:-` takes the default when unset or empty.
+ * `${workspace}` is no variable: it is the folder of the window that calls, which nobody knows when a configuration is read.
  */
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -16,7 +17,12 @@ export interface Expansion {
 const REFERENCE = /\$\$\{|\$\{([^}]*)(\}?)/g
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s
 
-export function expandVariables(text: string, env: Environment): Expansion {
+/** What stands for `${workspace}` until a window calls: no text of a configuration may hold a zero, so it is nothing else. */
+export const WORKSPACE_MARK = '\0workspace\0'
+export const WORKSPACE_VARIABLE = 'workspace'
+
+/** `takesWorkspace`: `${workspace}` becomes the mark. */
+export function expandVariables(text: string, env: Environment, takesWorkspace = false): Expansion {
   const unresolved: string[] = []
   const malformed: string[] = []
   const expanded = text.replace(REFERENCE, (written: string, inner: string | undefined, close: string | undefined) => {
@@ -26,6 +32,7 @@ export function expandVariables(text: string, env: Environment): Expansion {
       malformed.push(inner)
       return written
     }
+    if (takesWorkspace && name === WORKSPACE_VARIABLE && fallback === undefined) return WORKSPACE_MARK
     const value = lookUp(env, name)
     if (fallback !== undefined) return value === undefined || value === '' ? fallback : value
     if (value === undefined) unresolved.push(name)

@@ -1,3 +1,5 @@
+export { readEnvText } from '../source/env-text.ts'
+export { WORKSPACE_MARK } from '../source/variables.ts'
 export { formatJson } from './format-json.ts'
 export {
   hasProperty,

@@ -4,7 +4,7 @@ import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { SwitchboardConfig } from './switchboard-file.ts'
 
 /** What is not about one server. */
-const SECTIONS = ['gateway', 'daemon', 'profiles', 'modes', 'packs'] as const satisfies readonly Section[]
+const SECTIONS = ['gateway', 'daemon', 'telemetry', 'profiles', 'modes', 'packs'] as const satisfies readonly Section[]
 type Section = Exclude<keyof SwitchboardConfig, keyof PoolConfig>
 
 /** Servers by name. */

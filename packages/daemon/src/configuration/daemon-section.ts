@@ -1,5 +1,6 @@
 /** The keys of the process in the background: who else may talk to it, and when it ends by itself. */
 import {
+  choiceType,
   durationOrOffType,
   durationType,
   type FieldTable,
@@ -71,6 +72,11 @@ const DAEMON_FIELDS = {
     unit: 'ms',
     doc: 'Stop when no agent is attached, no HTTP session is open and nothing was called for so long.',
     examples: ['2h'],
+  }),
+  keychain: field(choiceType(['auto', 'off']), {
+    fallback: 'auto',
+    written: 'auto',
+    doc: '`auto`: what is kept secret (logins) is sealed with a key in the keychain of the system, where there is one. `off`: it lies in files that only you may read. Holds from the next start. See [logins.md](logins.md).',
   }),
   store: field(storeType, {
     fallback: undefined,

@@ -10,4 +10,5 @@ export {
   setServerEnabled,
 } from './edit-servers.ts'
 export { SCHEMA_FILE_NAME } from './generate-configuration-files.ts'
+export { KeptVariables } from './kept-variables.ts'
 export { type SwitchboardConfig, type SwitchboardInput, switchboardFile } from './switchboard-file.ts'

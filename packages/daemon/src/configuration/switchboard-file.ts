@@ -6,13 +6,14 @@ import { gatewaySection } from '@switchboard/gateway/config'
 import { poolSection } from '@switchboard/pool/config'
 import { CONFIGURABLE_PACKS } from '../packs/packs.ts'
 import { daemonSection } from './daemon-section.ts'
+import { telemetrySection } from './telemetry-section.ts'
 
 const packsSection = section({ fields: { packs: packsField(CONFIGURABLE_PACKS) } })
 
 export const switchboardFile = createConfigFile({
   title: 'Switchboard configuration',
   description: 'The MCP servers that Switchboard runs. Comments and trailing commas are allowed.',
-  sections: [poolSection, gatewaySection, daemonSection, packsSection],
+  sections: [poolSection, gatewaySection, daemonSection, telemetrySection, packsSection],
   check: ({ gateway: { modeForHttp }, modes }, { root, context }) => {
     if (modeForHttp === undefined || Object.hasOwn(modes, modeForHttp)) return
     const names = Object.keys(modes)

@@ -2,11 +2,20 @@
 import type { Method } from '../ipc/ipc-connection.ts'
 import type { SwitchboardStatus } from '../ipc/ipc-results.ts'
 import { readFlag, readObject, readOptionalText, readText } from '../ipc/read-params.ts'
+import { waitForLogin } from '../logins/login-service.ts'
 import type { Switchboard } from '../runtime/switchboard.ts'
 import { findTool, listUnknownServers, wakeServer } from '../tools/find-tool.ts'
 import type { SwitchboardControl } from './switchboard-control.ts'
 
-export type ControlMethod = 'status' | 'tools' | 'find_tool' | 'restart_server' | 'apply_configuration' | 'run_command'
+export type ControlMethod =
+  | 'status'
+  | 'tools'
+  | 'find_tool'
+  | 'restart_server'
+  | 'apply_configuration'
+  | 'run_command'
+  | 'login'
+  | 'logout'
 
 export function createControlMethods(control: SwitchboardControl): Readonly<Record<ControlMethod, Method>> {
   const { switchboard } = control
@@ -35,6 +44,17 @@ export function createControlMethods(control: SwitchboardControl): Readonly<Reco
       pool.restartServer(readText(params, 'server', 'restart_server'))
       return {}
     },
+    login: async (params, { signal, progress }) => {
+      const visit = await switchboard.logins.join(readText(params, 'server', 'login'), signal)
+      try {
+        progress?.({ url: visit.url, issuer: visit.issuer })
+        await waitForLogin(visit, signal)
+        return { issuer: visit.issuer, kept: (await switchboard.secrets.place({ signal })).text }
+      } finally {
+        visit.leave()
+      }
+    },
+    logout: (params, { signal }) => switchboard.logins.logOut(readText(params, 'server', 'logout'), signal),
     apply_configuration: () => control.applyConfiguration(),
     run_command: (params, { signal, progress }) => {
       const [of, command] = [readText(params, 'of', 'run_command'), readText(params, 'command', 'run_command')]

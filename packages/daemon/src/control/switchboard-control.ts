@@ -23,7 +23,7 @@ import {
 } from '../runtime/open-switchboard.ts'
 import type { Switchboard } from '../runtime/switchboard.ts'
 
-export interface ControlOptions extends Omit<OpenOptions, 'onReconfigured'> {
+export interface ControlOptions extends Omit<OpenOptions, 'onReconfigured' | 'onTraced'> {
   /** What whoever attaches is told of this process. */
   readonly attachResult: AttachResult
   /** Somebody came or left. */
@@ -46,9 +46,11 @@ export class SwitchboardControl {
   /** Rejects with `invalid_configuration`. Nothing is started yet. */
   static async open(options: ControlOptions): Promise<SwitchboardControl> {
     const onReconfigured = (outcome: AppliedConfiguration | SwitchboardError): void => control.#onReconfigured(outcome)
-    const opened = await openSwitchboard({ ...options, onReconfigured })
+    let registry: InstanceRegistry | undefined
+    const opened = await openSwitchboard({ ...options, onReconfigured, onTraced: () => registry?.askForTimes() })
     // The file is looked at from now on, so nothing can have been told before.
     const control: SwitchboardControl = new SwitchboardControl(options, opened)
+    registry = control.registry
     return control
   }
 
@@ -86,6 +88,7 @@ export class SwitchboardControl {
     return {
       configuration: this.#describeConfiguration(),
       servers: switchboard.status(),
+      projects: switchboard.projects.report(),
       instances: this.instances(),
       profiles: listProfileCosts(switchboard.profiles(), switchboard.router.providers()),
       modes: switchboard.modes?.list() ?? [],
@@ -95,6 +98,7 @@ export class SwitchboardControl {
   /** What becomes of the file as it is saved now, for whoever has just written it. */
   async applyConfiguration(): Promise<ConfigurationVerdict> {
     await this.#opened.applyFile()
+    await this.switchboard.projects.look()
     return { configuration: this.#describeConfiguration(), needs_restart: this.#needsRestart }
   }
 
@@ -105,6 +109,7 @@ export class SwitchboardControl {
       registry: this.registry,
       result: this.#options.attachResult,
       log: this.log,
+      wantsTimes: () => this.switchboard.isTracing,
       isStopping: () => this.#isStopping,
     })
     const instance = this.instances().find((candidate) => candidate.instance === params.instance)
@@ -129,9 +134,11 @@ export class SwitchboardControl {
   }
 
   /** No mode binds a person at a terminal, so a command has none. */
-  async #onAttached({ instance, role }: AttachedInstance): Promise<void> {
+  async #onAttached({ instance, role, workspace, project = true }: AttachedInstance): Promise<void> {
     this.#options.onUsed?.()
-    if (role === 'front') await this.switchboard.modes?.attach(instance)
+    if (role !== 'front') return
+    await this.switchboard.modes?.attach(instance)
+    if (workspace !== undefined) await this.switchboard.enter({ instance, workspace, project })
   }
 
   #onDetached({ instance, role }: AttachedInstance): void {

@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http'
 import type { Disposable } from '@switchboard/base'
 import type { CallReport } from '@switchboard/gateway'
 import type { ServerStatus } from '@switchboard/pool'
+import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { followLogs, type LogLine } from '@switchboard/telemetry'
 import type { SwitchboardControl } from '../control/switchboard-control.ts'
 import { LiveCalls } from './live-calls.ts'
@@ -38,6 +39,7 @@ export class DashboardFeed {
   #lines: LogLine[] = []
   #skippedLines = 0
   #areToolsNew = false
+  #lens: JsonObject | null = null
   #tick = 0
   #quiet = 0
 
@@ -97,18 +99,21 @@ export class DashboardFeed {
   }
 
   #describe(): FeedMessage {
-    const { servers, instances, server } = this.#topics
+    const { servers, instances, server, lens } = this.#topics
     const { control } = this.#host
     const statuses = servers === true || server !== undefined ? control.switchboard.status() : []
     const shared = statuses.filter(({ owner }) => owner === undefined)
     const one = shared.find(({ name }) => name === server)
     const attached = instances === true ? control.instances() : undefined
+    // What is told is at most a second old: the answer to this question goes out with the next look.
+    if (lens === true) void this.#askLens()
     const toolsChanged = this.#areToolsNew
     this.#areToolsNew = false
     return {
       ...(toolsChanged ? { toolsChanged } : {}),
       ...(servers === true ? this.#describeServers(shared) : {}),
       ...(one !== undefined && this.#isNews('server', { ...one, uptimeMs: 0 }) ? { server: one } : {}),
+      ...(lens === true && this.#isNews('lens', this.#lens) ? { lens: this.#lens } : {}),
       ...(attached !== undefined && this.#isNews('instances', attached) ? { instances: attached } : {}),
     }
   }
@@ -120,6 +125,13 @@ export class DashboardFeed {
       ...(changed.length === 0 ? {} : { servers: changed }),
       ...(this.#isNews('names', names) ? { names } : {}),
     }
+  }
+
+  async #askLens(): Promise<void> {
+    const call = { workspace: '/', signal: this.#gone.signal, progress: () => undefined }
+    const asked = { of: 'lens', command: 'state', params: {} }
+    const answer = await this.#host.control.switchboard.runCommand(asked, call).catch(() => ({ state: null }))
+    this.#lens = isJsonObject(answer.state) ? answer.state : null
   }
 
   #isNews(key: string, value: unknown): boolean {

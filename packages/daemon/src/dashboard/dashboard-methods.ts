@@ -6,11 +6,12 @@ import { describeOwn } from '../control/control-methods.ts'
 import type { SwitchboardControl } from '../control/switchboard-control.ts'
 import type { DaemonStatus } from '../ipc/ipc-results.ts'
 import { createProblem, readChoice, readObject, readOptionalText, readText } from '../ipc/read-params.ts'
+import type { AskedCommand } from '../packs/person-commands.ts'
 import { findTool } from '../tools/find-tool.ts'
 import { callTool } from './call-tool.ts'
 import { toLatencyPoint } from './live-calls.ts'
 import { readLogAsked, toCallRow, toLogFilters, toServerRow, toToolRow } from './rows.ts'
-import type { CallRow, DashboardOverview, DashboardTool, DashboardTrace, LatencyPoint } from './wire.ts'
+import type { CallRow, DashboardOverview, DashboardTool, DashboardTrace, HeldToolRow, LatencyPoint } from './wire.ts'
 
 export interface DashboardHost {
   readonly control: SwitchboardControl
@@ -28,6 +29,7 @@ const HISTORY_MS = 15 * 60_000
 const STRETCH_MS = 5_000
 /** A larger schema makes no form that a person would fill in. */
 const MOST_SCHEMA_CHARACTERS = 256 * 1024
+const LENS_COMMANDS = ['overview', 'conflicts', 'conflict', 'build'] as const
 const MEMORY_COMMANDS = ['list', 'search', 'show', 'delete', 'count'] as const
 
 export function createDashboardMethods(host: DashboardHost): Readonly<Record<string, DashboardMethod>> {
@@ -46,7 +48,16 @@ export function createDashboardMethods(host: DashboardHost): Readonly<Record<str
       pool.restartServer(readText(params, 'server', 'restart_server'))
       return {}
     },
-    tools: () => ({ tools: [...pool.tools(), ...control.switchboard.ownTools].map(toToolRow) }),
+    tools: () => ({
+      tools: [...pool.tools(), ...control.switchboard.ownTools].map(toToolRow),
+      held: pool.heldTools().map(({ exposed, server, reason }): HeldToolRow => ({ name: exposed, server, reason })),
+    }),
+    trust: async (params, signal) => {
+      const server = readText(params, 'server', 'trust')
+      const answer = await askPack(host, { of: 'trust', command: 'list', params: { server, whole: true } }, signal)
+      return { trust: Array.isArray(answer.servers) ? answer.servers[0] : undefined }
+    },
+    trust_accept: (params, signal) => askPack(host, { of: 'trust', command: 'accept', params }, signal),
     tool: async (params, signal) => ({ tool: await describeTool(control, readText(params, 'name', 'tool'), signal) }),
     call: (params, signal) =>
       callTool(control, {
@@ -68,11 +79,22 @@ export function createDashboardMethods(host: DashboardHost): Readonly<Record<str
     },
     memory: (params, signal) => {
       const command = readChoice(params, 'command', 'memory', MEMORY_COMMANDS, 'list')
-      const asked = { of: 'memory', command, params: { ...readObject(params, 'params', 'memory'), all: true } }
-      // Of every project: a page stands in no folder.
-      return control.switchboard.runCommand(asked, { workspace: '/', signal, progress: () => undefined })
+      return askPack(
+        host,
+        { of: 'memory', command, params: { ...readObject(params, 'params', 'memory'), all: true } },
+        signal,
+      )
+    },
+    lens: (params, signal) => {
+      const command = readChoice(params, 'command', 'lens', LENS_COMMANDS, 'overview')
+      return askPack(host, { of: 'lens', command, params: readObject(params, 'params', 'lens') }, signal)
     },
   }
+}
+
+/** Of every project: a page stands in no folder. */
+function askPack({ control }: DashboardHost, asked: AskedCommand, signal: AbortSignal): Promise<JsonObject> {
+  return control.switchboard.runCommand(asked, { workspace: '/', signal, progress: () => undefined })
 }
 
 async function describeAll({ control, status }: DashboardHost): Promise<DashboardOverview> {

@@ -10,6 +10,7 @@ export function readTopics(params: JsonObject): FeedTopics {
     instances: readFlag(params, 'instances', 'feed', false),
     calls: readFlag(params, 'calls', 'feed', false),
     tools: readFlag(params, 'tools', 'feed', false),
+    lens: readFlag(params, 'lens', 'feed', false),
     ...(server === undefined ? {} : { server }),
     // Empty: of all servers.
     ...(typeof params.latency === 'string' ? { latency: params.latency } : {}),

@@ -11,7 +11,7 @@ const MOST_OF_DESCRIPTION = 300
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
 export function toServerRow(status: ServerStatus): ServerRow {
-  const { name, state, transport, era, uptimeMs, restarts, reason } = status
+  const { name, state, transport, era, uptimeMs, restarts, reason, trust } = status
   const { inFlight, queued, calls, failures, p50Ms, p95Ms, tools } = status
   return {
     name,
@@ -26,6 +26,7 @@ export function toServerRow(status: ServerStatus): ServerRow {
     ...(era === undefined ? {} : { era }),
     ...(uptimeMs === undefined ? {} : { uptimeMs }),
     ...(reason === undefined ? {} : { reason }),
+    ...(trust === undefined ? {} : { trust }),
     ...(p50Ms === undefined ? {} : { p50Ms }),
     ...(p95Ms === undefined ? {} : { p95Ms }),
   }

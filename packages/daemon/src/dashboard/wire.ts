@@ -1,5 +1,6 @@
 /** What the daemon and its page say to each other: `POST /dashboard/api/<method>`, JSON both ways. Every text in it is shown as it is. */
 import type { ServerStatus } from '@switchboard/pool'
+import type { JsonObject } from '@switchboard/protocol'
 import type { AuditLine, LogLevel, LogLine, TraceLine } from '@switchboard/telemetry'
 import type { InstanceStatus } from '../instances/instance-registry.ts'
 import type { DaemonStatus } from '../ipc/ipc-results.ts'
@@ -21,6 +22,7 @@ export type ServerRow = Pick<
   | 'p50Ms'
   | 'p95Ms'
   | 'tools'
+  | 'trust'
 >
 
 export type DashboardOverview = Pick<
@@ -53,6 +55,13 @@ export interface ToolRow {
   readonly tokens: number
   /** Seen before, and its server is not up. */
   readonly stale: boolean
+}
+
+/** A tool that nobody gets until a person has accepted it. */
+export interface HeldToolRow {
+  readonly name: string
+  readonly server: string
+  readonly reason: string
 }
 
 export interface DashboardTool extends ToolRow {
@@ -101,6 +110,8 @@ export interface FeedTopics {
   readonly calls?: boolean
   /** That lists of tools have changed. */
   readonly tools?: boolean
+  /** What the lens is doing. */
+  readonly lens?: boolean
   /** All of one server, when it changes. */
   readonly server?: string
   /** Of a server; empty: of all. */
@@ -124,5 +135,7 @@ export interface FeedMessage {
   readonly skippedLogs?: number
   /** Some server lists other tools than before. */
   readonly toolsChanged?: boolean
+  /** As it says of itself; null: nothing of it runs. */
+  readonly lens?: JsonObject | null
   readonly stopping?: boolean
 }

@@ -5,7 +5,13 @@
 import { type Disposable, Listeners } from '@switchboard/base'
 import type { StdioServer } from '@switchboard/gateway'
 import type { SwitchboardError } from '@switchboard/protocol/errors'
-import { type AttachParams, type AttachRole, REPLACED_METHOD, STOPPING_METHOD } from '@switchboard/protocol/ipc'
+import {
+  type AttachParams,
+  type AttachRole,
+  REPLACED_METHOD,
+  STOPPING_METHOD,
+  TIMES_WANTED_METHOD,
+} from '@switchboard/protocol/ipc'
 
 /** What is known of an instance, as `status` tells it. */
 export interface InstanceStatus {
@@ -31,6 +37,8 @@ export interface AttachedInstance {
   readonly instance: string
   readonly role: AttachRole
   readonly workspace?: string
+  /** False: what its folder configures is not for it. */
+  readonly project?: boolean
 }
 
 /** One end of a connection that speaks MCP. */
@@ -74,13 +82,18 @@ export class InstanceRegistry {
    * the same instance attached once more, and that one has it.
    */
   async attach(params: AttachParams, open: () => AttachedConnection): Promise<boolean> {
-    const { instance, role, workspace } = params
+    const { instance, role, workspace, project } = params
     const before = this.#entries.get(instance)
     if (before !== undefined) {
       before.connection?.server.notify(REPLACED_METHOD)
       this.#remove(before, 'the same instance attached again')
     }
-    const attached = { instance, role, ...(workspace === undefined ? {} : { workspace }) }
+    const attached = {
+      instance,
+      role,
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(project === undefined ? {} : { project }),
+    }
     const entry: Entry = { params, attachedAt: new Date().toISOString(), attached, connection: undefined }
     this.#entries.set(instance, entry)
     try {
@@ -115,6 +128,13 @@ export class InstanceRegistry {
     for (const { connection } of this.#entries.values()) {
       connection?.server.notify(STOPPING_METHOD)
       connection?.server.refuseRequests()
+    }
+  }
+
+  /** Fronts that are attached already are told that their times are wanted. */
+  askForTimes(): void {
+    for (const { params, connection } of this.#entries.values()) {
+      if (params.tells_times === true) connection?.server.notify(TIMES_WANTED_METHOD)
     }
   }
 

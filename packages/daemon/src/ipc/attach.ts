@@ -14,6 +14,8 @@ export interface AttachHost {
   readonly registry: InstanceRegistry
   readonly result: AttachResult
   readonly log: Logger
+  /** Spans are made, and a front has a part in them. */
+  wantsTimes(): boolean
   isStopping(): boolean
 }
 
@@ -32,7 +34,7 @@ export async function attach(raw: JsonObject, line: AttachLine, host: AttachHost
   const isTaken = await registry.attach(known, () => {
     throwOnStopping(host)
     if (!line.isOpen) throw new SwitchboardError('cancelled', 'The connection was closed before it was attached')
-    const socket = line.accept(result)
+    const socket = line.accept({ ...result, ...(host.wantsTimes() ? { wants_times: true } : {}) })
     const server = serveStdio({ gateway, identity, input: socket, output: socket })
     socket.once('close', () => server.close('the connection was closed'))
     socket.resume()
@@ -43,12 +45,14 @@ export async function attach(raw: JsonObject, line: AttachLine, host: AttachHost
 }
 
 /** What a command says of its call is said by a person: it holds for the call, whatever a server sets. */
-function createIdentity({ instance, profile, role, timeout, workspace, env }: AttachParams): Identity {
+function createIdentity(params: AttachParams): Identity {
+  const { instance, profile, role, timeout, workspace, env, tells_times: isTimed } = params
   return {
     instance,
     profile: profile ?? DEFAULT_PROFILE.name,
     ...(profile === undefined ? { isUnrestricted: true } : {}),
     transport: role,
+    ...(isTimed === true ? { isTimed } : {}),
     ...(timeout === undefined ? {} : { [role === 'command' ? 'budget' : 'timeout']: timeout }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(env === undefined ? {} : { environment: () => env }),

@@ -9,6 +9,7 @@ import type { ConfigurationChange } from '../configuration/configuration-change.
 import type { ConnectionsStatus } from '../http/connection-caps.ts'
 import type { InstanceStatus } from '../instances/instance-registry.ts'
 import type { ProfileCost } from '../profiles/profile-costs.ts'
+import type { ProjectReport } from '../projects/project-report.ts'
 import type { StoreReport } from '../store/home-store.ts'
 
 export type DaemonState = 'starting' | 'running' | 'stopping'
@@ -38,6 +39,8 @@ export interface SwitchboardStatus {
     | { readonly state: 'ok'; readonly doubts?: readonly string[] }
     | { readonly state: 'refused'; readonly error: ErrorReport }
   readonly servers: readonly ServerStatus[]
+  /** Of the projects that windows are in, those that name servers. */
+  readonly projects?: readonly ProjectReport[]
   readonly instances: readonly InstanceStatus[]
   readonly profiles: readonly ProfileCost[]
   /** As it is asked for on the socket. */

@@ -93,8 +93,10 @@ export function readAttachParams(params: JsonObject): AttachParams {
     instance,
     ...(profile === undefined ? {} : { profile }),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(readFlag(params, 'project', 'attach', true) ? {} : { project: false }),
     ...(env === undefined ? {} : { env }),
     ...(timeout === undefined ? {} : { timeout }),
+    ...(params.tells_times === true ? { tells_times: true } : {}),
     pid,
     version: readText(params, 'version', 'attach'),
   }

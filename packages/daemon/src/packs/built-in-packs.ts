@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path'
 import { type Clock, type Disposable, errorMessage, Listeners, systemClock } from '@switchboard/base'
+import type { WorkspaceListing } from '@switchboard/gateway'
 import type { Caller, Provider } from '@switchboard/protocol'
 import { toPackProvider } from '@switchboard/protocol/naming'
 import type { Logger, Metric } from '@switchboard/telemetry'
@@ -46,7 +47,7 @@ export interface BuiltInPacksOptions<Services> {
 const BELIEVED_MS = 5_000
 /** So many workspaces are remembered at once. */
 const MAX_WORKSPACES = 200
-const NONE: ReadonlySet<string> = new Set()
+const SAME_EVERYWHERE: WorkspaceListing = { absent: new Set(), listed: new Set() }
 
 interface Slot<Services> {
   readonly pack: AnyPack<Services>
@@ -60,18 +61,18 @@ export class BuiltInPacks<Services> {
   readonly #slots: readonly Slot<Services>[]
   readonly #changed = new Listeners<[]>()
   readonly #clock: Clock
-  /** Whether any of them says where it applies: every request asks. */
+  /** Whether any of them says where it or some of its tools are listed: every request asks. */
   readonly #isPartial: boolean
-  /** By workspace: who is absent there, and until when that is believed. */
-  readonly #absent = new Map<string | undefined, { readonly names: ReadonlySet<string>; readonly until: number }>()
-  /** By their names: whoever keeps something by a set finds the same one. */
-  readonly #sets = new Map<string, ReadonlySet<string>>()
+  /** By workspace: what is listed there, and until when that is believed. */
+  readonly #listings = new Map<string | undefined, { readonly listing: WorkspaceListing; readonly until: number }>()
+  /** By their names: whoever keeps something by a listing finds the same one. */
+  readonly #known = new Map<string, WorkspaceListing>()
   #isStarted = false
 
   private constructor(options: BuiltInPacksOptions<Services>) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
-    this.#isPartial = options.packs.some(({ applies }) => applies !== undefined)
+    this.#isPartial = options.packs.some(({ applies, listedIn }) => applies !== undefined || listedIn !== undefined)
     this.#slots = options.packs.map((pack) => ({ pack, settings: '', instance: undefined }))
   }
 
@@ -90,17 +91,19 @@ export class BuiltInPacks<Services> {
     return this.#slots.flatMap(({ pack, instance }) => (instance === undefined ? [] : [pack]))
   }
 
-  /** The providers of those that do not apply to a workspace. */
-  absentIn(workspace: string | undefined): ReadonlySet<string> {
-    if (!this.#isPartial) return NONE
-    const known = this.#absent.get(workspace)
+  /** Who does not apply to a workspace, and what is listed there besides the core of the others. */
+  listingIn(workspace: string | undefined): WorkspaceListing {
+    if (!this.#isPartial) return SAME_EVERYWHERE
+    const known = this.#listings.get(workspace)
     const now = this.#clock.now()
-    if (known !== undefined && now < known.until) return known.names
-    const absent = this.#slots.filter(({ pack }) => !this.#applies(pack, workspace))
-    const names = this.#setOf(absent.map(({ pack }) => toPackProvider(pack.name)))
-    if (this.#absent.size >= MAX_WORKSPACES) this.#absent.clear()
-    this.#absent.set(workspace, { names, until: now + BELIEVED_MS })
-    return names
+    if (known !== undefined && now < known.until) return known.listing
+    const listing = this.#listingOf(
+      this.#slots.filter(({ pack }) => !this.#ask(pack, true, () => pack.applies?.(workspace))),
+      this.#slots.flatMap(({ pack }) => this.#ask(pack, [], () => pack.listedIn?.(workspace))),
+    )
+    if (this.#listings.size >= MAX_WORKSPACES) this.#listings.clear()
+    this.#listings.set(workspace, { listing, until: now + BELIEVED_MS })
+    return listing
   }
 
   /** What a person may ask one of; undefined: it is switched off, or has nothing to ask for. */
@@ -177,23 +180,22 @@ export class BuiltInPacks<Services> {
     await Promise.all(this.#slots.map(({ instance }) => instance?.close()))
   }
 
-  #applies(pack: AnyPack<Services>, workspace: string | undefined): boolean {
+  #ask<T>({ name }: AnyPack<Services>, fallback: T, question: () => T | undefined): T {
     try {
-      return pack.applies?.(workspace) ?? true
+      return question() ?? fallback
     } catch (thrown) {
-      const { name } = pack
       this.#options.log.error('pack.applies', `${name} cannot say where it applies: ${errorMessage(thrown)}`, {
         pack: name,
-        workspace,
       })
-      return true
+      return fallback
     }
   }
 
-  #setOf(names: readonly string[]): ReadonlySet<string> {
-    const key = names.join('\n')
-    const known = this.#sets.get(key) ?? new Set(names)
-    this.#sets.set(key, known)
+  #listingOf(absent: readonly Slot<Services>[], listed: readonly string[]): WorkspaceListing {
+    const names = absent.map(({ pack }) => toPackProvider(pack.name))
+    const key = `${names.join(' ')}\n${listed.join(' ')}`
+    const known = this.#known.get(key) ?? { absent: new Set(names), listed: new Set(listed) }
+    this.#known.set(key, known)
     return known
   }
 

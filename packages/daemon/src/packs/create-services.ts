@@ -1,21 +1,23 @@
 /** What packs are told of the rest of the house: they import none of it. */
 import type { DaemonSummary, StoreSummary, SwitchboardServices } from '@switchboard/pack-switchboard'
-import type { McpPool } from '@switchboard/pool'
+import type { ServerStatus } from '@switchboard/pool'
 import type { Provider } from '@switchboard/protocol'
 import type { Logger } from '@switchboard/telemetry'
 import type { PackServices } from '@switchboard/toolkit'
 import type { Modes } from '../modes/modes.ts'
 import { createModesService } from '../modes/modes-service.ts'
+import type { Projects } from '../projects/projects.ts'
 import type { StoreReport } from '../store/home-store.ts'
 
 export interface ServicesOptions {
   readonly version: string
-  readonly pool: McpPool
+  servers(): readonly ServerStatus[]
   readonly log: Logger
   /** `<home>/logs`. */
   readonly logsDirectory: string | undefined
   readonly modes: Modes | undefined
   scopeOf: SwitchboardServices['scopeOf']
+  projects(): Projects
   daemon(): DaemonSummary | undefined
   packs(): readonly Provider[]
   store(): Promise<StoreReport>
@@ -28,11 +30,14 @@ export interface ServicesOptions {
 export type Services = SwitchboardServices & PackServices
 
 export function createServices(options: ServicesOptions): Services {
-  const { version, pool, log, logsDirectory, modes, scopeOf, daemon, packs, standing, recall, codeIndex } = options
+  const { version, servers, log, logsDirectory, modes, scopeOf, daemon, packs, standing, recall, codeIndex } = options
   return {
     version,
     scopeOf,
-    servers: () => pool.status(),
+    remarksFor: ({ workspace }) => options.projects().remarksAt(options.projects().placesOf(workspace)),
+    isElsewhere: ({ profile, workspace }, server) =>
+      profile !== undefined && !options.projects().isSeenFrom(workspace, server),
+    servers,
     packs: () => packs().map(summarizePack),
     store: async () => summarizeStore(await options.store()),
     daemon,

@@ -13,8 +13,10 @@ import {
   throwOnVanishedFile,
 } from '../configuration/configuration-change.ts'
 import { ConfigurationWatch } from '../configuration/configuration-watch.ts'
+import { KeptVariables } from '../configuration/kept-variables.ts'
 import { type SwitchboardConfig, switchboardFile } from '../configuration/switchboard-file.ts'
-import { type ReconfigureOutcome, Switchboard, type SwitchboardOptions } from './switchboard.ts'
+import { Switchboard } from './switchboard.ts'
+import type { ReconfigureOutcome, SwitchboardOptions } from './switchboard-options.ts'
 import { takeWritingFromOthers } from './take-writing-from-others.ts'
 
 export interface OpenSwitchboard {
@@ -48,6 +50,7 @@ export interface OpenOptions {
   /** Aborted: servers are killed, not waited for. */
   readonly force?: AbortSignal
   readonly onCalled?: SwitchboardOptions['onCalled']
+  readonly onTraced?: SwitchboardOptions['onTraced']
   readonly describeDaemon?: SwitchboardOptions['describeDaemon']
   readonly pages?: SwitchboardOptions['pages']
   onReconfigured?(outcome: AppliedConfiguration | SwitchboardError): void
@@ -57,11 +60,12 @@ export interface OpenOptions {
 export async function openSwitchboard(options: OpenOptions): Promise<OpenSwitchboard> {
   const { paths, isConfigExplicit, inst, version, log, env, force, onCalled, describeDaemon } = options
   const { adapt = (whole) => whole, isWatched = true } = options
+  const kept = new KeptVariables(paths.secrets, env)
   const load = async (): Promise<SwitchboardConfig> =>
     adapt(
       await switchboardFile.load({
         file: paths.configFile,
-        env,
+        env: await kept.over(env, log),
         optional: !isConfigExplicit,
         // One wrong entry is that server's state, never the end of the others.
         wrongEntries: 'settle',
@@ -81,11 +85,14 @@ export async function openSwitchboard(options: OpenOptions): Promise<OpenSwitchb
     storeFile: paths.store,
     serversDirectory: paths.servers,
     tokensFile: paths.tokens,
-    home: { logs: paths.logs, modes: paths.modes },
+    secretsDirectory: paths.secrets,
+    home: { directory: paths.directory, logs: paths.logs, modes: paths.modes, trust: paths.trust },
     trailOf: (caller) => trails.of(caller),
     env,
+    variables: () => kept.over(env, log),
     pages: options.pages,
     ...(onCalled === undefined ? {} : { onCalled }),
+    ...(options.onTraced === undefined ? {} : { onTraced: options.onTraced }),
     ...(describeDaemon === undefined ? {} : { describeDaemon }),
   })
   const watch = isWatched

@@ -6,97 +6,75 @@ import type { Readable, Writable } from 'node:stream'
 import { readFileLimit } from '@switchboard/base'
 import {
   type AccessPolicy,
-  type CallReport,
   Gateway,
   type HttpGatewayStats,
-  type Identity,
   type Profile,
-  type ProviderSource,
   Router,
   type StdioServer,
   serveStdio,
 } from '@switchboard/gateway'
-import type { DaemonSummary, ProviderScope } from '@switchboard/pack-switchboard'
-import { type ExposedTool, McpPool, type PoolEvent, type ServerStatus } from '@switchboard/pool'
+import type { ProviderScope } from '@switchboard/pack-switchboard'
+import type { ExposedTool, McpPool, PoolEvent, ServerStatus } from '@switchboard/pool'
 import type { Caller, JsonObject, ProviderStatus } from '@switchboard/protocol'
-import { SwitchboardError } from '@switchboard/protocol/errors'
-import type { Implementation, LoggingLevel } from '@switchboard/protocol/mcp'
+import type { LoggingLevel } from '@switchboard/protocol/mcp'
 import { sanitizeName } from '@switchboard/protocol/naming'
-import { type AuditTrail, formatMetrics, type Logger } from '@switchboard/telemetry'
+import type { SecretStore } from '@switchboard/secrets'
+import { formatMetrics, type Metric } from '@switchboard/telemetry'
 import type { FileWork, MetError, PersonCall } from '@switchboard/toolkit'
 import { auditCall } from '../audit/audit-call.ts'
 import { findDoubts } from '../configuration/find-doubts.ts'
 import type { SwitchboardConfig } from '../configuration/switchboard-file.ts'
 import { ConnectionCaps } from '../http/connection-caps.ts'
-import { HttpEntrance, type HttpOverrides, type PageRoutes } from '../http/http-entrance.ts'
+import { HttpEntrance, type HttpOverrides } from '../http/http-entrance.ts'
+import type { LoginService } from '../logins/login-service.ts'
 import { CallMetrics } from '../metrics/call-metrics.ts'
 import { measureContent } from '../metrics/measure-content.ts'
 import { collectServerMetrics } from '../metrics/server-metrics.ts'
 import { StoreMetrics } from '../metrics/store-metrics.ts'
-import { Modes } from '../modes/modes.ts'
+import type { Modes } from '../modes/modes.ts'
 import { BuiltInPacks } from '../packs/built-in-packs.ts'
 import { createServices, type Services } from '../packs/create-services.ts'
-import { DECLARED_RATES, LISTED_PACKS, PACKS, RESERVED_NAMES } from '../packs/packs.ts'
-import { type AskedCommand, runPersonCommand } from '../packs/person-commands.ts'
+import { LISTED_PACKS, PACKS } from '../packs/packs.ts'
+import { type AskedCommand, type PersonCommands, runPersonCommand } from '../packs/person-commands.ts'
 import { recallAnswer, recallInTime } from '../packs/recall.ts'
 import { createProfiles } from '../profiles/create-profiles.ts'
+import { Projects, type ProjectWindow } from '../projects/projects.ts'
 import { HomeStore, type StoreReport } from '../store/home-store.ts'
-import { createRates } from '../tools/create-rates.ts'
+import { TelemetryExport } from '../telemetry/telemetry-export.ts'
+import { createTrustCommands } from '../trust/trust-commands.ts'
+import type { TrustRegistry } from '../trust/trust-registry.ts'
+import { describeTrust } from '../trust/trust-report.ts'
+import {
+  createLimits,
+  createModes,
+  createProjectsOptions,
+  createSource,
+  FIRST_START_MS,
+  isUnknown,
+  refuseModesWithoutHome,
+} from './create-parts.ts'
+import { openServers, type Servers } from './open-servers.ts'
+import type { ReconfigureOutcome, StdioIdentity, SwitchboardOptions } from './switchboard-options.ts'
 
-export interface SwitchboardOptions {
-  readonly config: SwitchboardConfig
-  readonly serverInfo: Implementation
-  readonly log: Logger
-  readonly openServerLog: (server: string) => Logger
-  readonly cacheDirectory: string
-  /** Where packs keep what lasts. */
-  readonly storeFile: string
-  /** A folder for each server that has no `cwd`. */
-  readonly serversDirectory: string
-  /** Of bearer tokens; need not exist. */
-  readonly tokensFile: string
-  /** Folders of the home. Absent: no tool reads logs, and no modes can be configured. */
-  readonly home?: { readonly logs: string; readonly modes: string }
-  /** What agents are told of the daemon that this runs in. Absent: there is none. */
-  readonly describeDaemon?: () => DaemonSummary
-  /** Where the calls of a caller are noted. Absent: nowhere. */
-  readonly trailOf?: (caller: Caller) => AuditTrail
-  readonly env?: Readonly<Record<string, string | undefined>>
-  readonly onCalled?: (report: CallReport) => void
-  /** What is served over HTTP besides the gateway. */
-  readonly pages?: PageRoutes | undefined
-}
-
-export interface ReconfigureOutcome {
-  /** Everything else holds already. */
-  readonly needsRestart: boolean
-  /** What does not hold yet, and why. */
-  readonly reason?: SwitchboardError
-}
-
-/** `transport`: `stdio` unless it is said otherwise; `command` is a person, whom no mode binds. */
-export type StdioIdentity = Pick<Identity, 'profile' | 'workspace' | 'timeout'> & {
-  instance: string
-  transport?: string
-}
-
-interface SwitchboardParts {
-  readonly pool: McpPool
+interface SwitchboardParts extends Servers {
   readonly modes: Modes | undefined
   readonly packs: BuiltInPacks<Services>
   readonly store: HomeStore
   readonly storeMetrics: StoreMetrics
 }
 
-/** How long after the start a list waits for servers that were never seen before; a mute one must not cost more. */
-const FIRST_START_MS = 3_000
-
 export class Switchboard {
   readonly pool: McpPool
   readonly gateway: Gateway
   readonly router: Router
+  readonly secrets: SecretStore
+  readonly logins: LoginService
   readonly modes: Modes | undefined
   readonly connections: ConnectionCaps
+  /** Undefined: there is no home to remember in, and all that servers say is passed on. */
+  readonly trust: TrustRegistry | undefined
+  readonly projects: Projects
+  readonly #telemetry: TelemetryExport
   readonly #metrics = new CallMetrics()
   readonly #packs: BuiltInPacks<Services>
   readonly #store: HomeStore
@@ -110,18 +88,40 @@ export class Switchboard {
   #reconfiguring: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
 
-  private constructor(options: SwitchboardOptions, { pool, modes, packs, store, storeMetrics }: SwitchboardParts) {
+  private constructor(
+    options: SwitchboardOptions,
+    { pool, secrets, logins, modes, packs, store, storeMetrics, trust }: SwitchboardParts,
+  ) {
     const { config, serverInfo, log, trailOf, onCalled } = options
     this.#options = options
     this.#config = config
     this.pool = pool
+    this.secrets = secrets
+    this.logins = logins
     this.modes = modes
+    this.trust = trust
     this.#packs = packs
     this.#store = store
     this.#storeMetrics = storeMetrics
-    this.connections = new ConnectionCaps({ limit: readFileLimit(), log, servers: () => this.#config.servers.length })
+    this.connections = new ConnectionCaps({
+      limit: readFileLimit(),
+      log,
+      servers: () => this.projects.place(this.#config).servers.length,
+    })
     pool.onDidChange((event) => this.#onPoolEvent(event))
-    this.router = new Router(createSource(pool, packs), this.profiles())
+    this.#telemetry = new TelemetryExport({
+      env: options.env ?? {},
+      version: serverInfo.version,
+      log,
+      collect: () => this.#collect(() => true),
+      onStarted: () => options.onTraced?.(),
+    })
+    this.projects = new Projects({
+      ...createProjectsOptions(options, pool),
+      config: () => this.#config,
+      apply: () => this.#applyProjects(),
+    })
+    this.router = new Router(createSource(pool, packs, this.projects), this.profiles())
     this.gateway = new Gateway({
       router: this.router,
       serverInfo,
@@ -129,7 +129,10 @@ export class Switchboard {
       ...createLimits(config),
       onCallerGone: (caller) => this.release(caller),
       onLogLevel: (level) => this.#setLogLevel(level),
-      starting: () => this.#waitForUnknown(),
+      starting: ({ workspace }) => this.#waitForUnknown() ?? this.projects.starting(workspace),
+      onFileLink: (server, uri, { workspace }) => trust?.noteFileLink(server, uri, workspace),
+      tracer: this.#telemetry,
+      onFrontTimes: (instance, params) => this.#telemetry.noteFrontTimes(instance, params),
       remark: (failed) => recallAnswer(this, failed, log),
       ...(modes === undefined ? {} : { authorize: modes.authorize }),
       onCalled: (report) => {
@@ -143,18 +146,11 @@ export class Switchboard {
 
   /** Nothing runs yet but the packs. Rejects with `invalid_configuration`. */
   static async open(options: SwitchboardOptions): Promise<Switchboard> {
-    const { config, serverInfo, log, openServerLog, cacheDirectory, serversDirectory, env, home, describeDaemon } =
-      options
+    const { config, serverInfo, log, cacheDirectory, home, describeDaemon } = options
     const modes = createModes(options)
-    const pool = new McpPool(config, {
-      log,
-      openServerLog,
-      cacheDirectory,
-      serversDirectory,
-      clientInfo: serverInfo,
-      reservedNames: RESERVED_NAMES,
-      ...(env === undefined ? {} : { env }),
-    })
+    let opened: Switchboard | undefined
+    // Catalogs that are remembered are judged while the pool is made.
+    const servers = openServers(options, () => opened?.projects.place(opened.#config) ?? config)
     const storeMetrics = new StoreMetrics()
     const store = new HomeStore({
       file: options.storeFile,
@@ -171,11 +167,12 @@ export class Switchboard {
       storeFor: (pack) => store.forPack(pack),
       services: createServices({
         version: serverInfo.version,
-        pool,
+        servers: () => switchboard.status(),
         log,
         logsDirectory: home?.logs,
         modes,
         scopeOf: ({ profile }) => switchboard.#scopeOf(profile),
+        projects: () => switchboard.projects,
         daemon: () => describeDaemon?.(),
         packs: () => packs.providers(),
         store: () => store.describe(),
@@ -184,7 +181,9 @@ export class Switchboard {
         codeIndex: () => packs.codeIndex(),
       }),
     })
-    const switchboard: Switchboard = new Switchboard(options, { pool, modes, packs, store, storeMetrics })
+    const switchboard: Switchboard = new Switchboard(options, { ...servers, modes, packs, store, storeMetrics })
+    opened = switchboard
+    await switchboard.#telemetry.configure(config.telemetry)
     return switchboard
   }
 
@@ -193,6 +192,7 @@ export class Switchboard {
    * of a lazy server that was never seen as well, which is started once for it: no agent uses what is not listed.
    */
   start({ isForAgents }: { readonly isForAgents: boolean }): void {
+    this.trust?.start()
     this.pool.start({ learns: isForAgents })
     if (isForAgents) {
       this.#store.start()
@@ -246,6 +246,7 @@ export class Switchboard {
 
   /** Nobody is left who could use what belongs to this caller alone: private servers, debug sessions. */
   release(caller: string): void {
+    this.projects.leave(caller)
     void this.pool.release(caller)
     this.#packs.release(caller)
   }
@@ -270,7 +271,11 @@ export class Switchboard {
   }
 
   status(): ServerStatus[] {
-    return this.pool.status()
+    const told = new Map(this.trust?.summarize().map((summary) => [summary.server, describeTrust(summary)]))
+    return this.pool.status().map((status) => {
+      const trust = told.get(status.name)
+      return trust === undefined ? status : { ...status, trust }
+    })
   }
 
   /** As the commands show them beside `pool.tools()`. */
@@ -286,8 +291,14 @@ export class Switchboard {
 
   /** For a person at a terminal. Rejects with what the command says. */
   runCommand(asked: AskedCommand, call: PersonCall): Promise<JsonObject> {
-    const commands = asked.of === 'store' ? this.#store.commands : this.#packs.commandsOf(asked.of)
-    return runPersonCommand(commands, asked, call)
+    return runPersonCommand(this.#commandsOf(asked.of), asked, call)
+  }
+
+  #commandsOf(of: string): PersonCommands | undefined {
+    if (of === 'store') return this.#store.commands
+    if (of === 'project') return this.projects.commands
+    if (of === 'trust') return this.trust === undefined ? undefined : createTrustCommands(this.trust)
+    return this.#packs.commandsOf(of)
   }
 
   /** Of the pack that looks at files; undefined: none does. */
@@ -307,13 +318,23 @@ export class Switchboard {
 
   /** As `/metrics` shows them. Default: of all servers and packs. */
   metrics(isShown: (server: string) => boolean = () => true): string {
+    return formatMetrics(this.#collect(isShown))
+  }
+
+  #collect(isShown: (server: string) => boolean): Metric[] {
     const servers = this.pool.status().filter(({ name }) => isShown(name))
-    return formatMetrics([
+    return [
       ...this.#metrics.collect(isShown),
       ...collectServerMetrics(servers, this.gateway, this.httpStats()),
       ...this.#storeMetrics.collect(),
       ...this.#packs.metrics(isShown),
-    ])
+      ...this.#telemetry.metrics(),
+    ]
+  }
+
+  /** Fronts are asked how long they had each request. */
+  get isTracing(): boolean {
+    return this.#telemetry.isOn
   }
 
   /** One of our own in full, by any of its names; undefined: it is none of ours. */
@@ -341,12 +362,19 @@ export class Switchboard {
   async #reconfigure(config: SwitchboardConfig): Promise<ReconfigureOutcome> {
     this.#http?.check(config.gateway)
     refuseModesWithoutHome(this.#options, config)
-    await this.pool.reconfigure(config)
+    const whole = this.projects.place(config)
+    await this.pool.reconfigure(whole)
+    const isOtherwiseTrusted = this.#config.definitions !== config.definitions
     this.#config = config
+    if (isOtherwiseTrusted) for (const { name } of whole.servers) this.pool.judgeAgain(name)
+    this.#prepareWindows()
+    // What is the person's own may be another now.
+    void this.projects.look()
     await this.modes?.reconfigure({ modes: config.modes, modeForHttp: config.gateway.modeForHttp })
     await this.#packs.reconfigure(config.packs)
     this.router.setProfiles(this.profiles())
     this.gateway.reconfigure(createLimits(config))
+    await this.#telemetry.configure(config.telemetry)
     const reason = await this.#http?.reconfigure(config.gateway)
     // The store is not moved under those who use it.
     const isOtherStore = config.daemon.store !== this.#options.config.daemon.store
@@ -368,11 +396,25 @@ export class Switchboard {
   /** Undefined: of every server something is known, be it from an earlier run, or the time is over. */
   #waitForUnknown(): Promise<void> | undefined {
     if (this.#firstStart === undefined) return undefined
-    const isUnknown = this.pool.providers().some((provider) => {
-      const { tools, resources, prompts } = provider.catalog()
-      return provider.status().state === 'starting' && tools.length + resources.length + prompts.length === 0
-    })
-    return isUnknown ? this.#firstStart : undefined
+    return this.pool.providers().some(isUnknown) ? this.#firstStart : undefined
+  }
+
+  /** A window has come: awaited before its first message is read. */
+  async enter(window: ProjectWindow): Promise<void> {
+    await this.projects.enter(window)
+    this.#prepareWindows([window])
+  }
+
+  #applyProjects(): Promise<void> {
+    const done = this.#reconfiguring.then(() => this.pool.reconfigure(this.projects.place(this.#config)))
+    this.#reconfiguring = done.catch(() => undefined)
+    return done.then(() => this.#prepareWindows())
+  }
+
+  #prepareWindows(windows: readonly ProjectWindow[] = this.projects.windows()): void {
+    if (this.#closing !== undefined) return
+    for (const { instance, workspace } of windows)
+      this.pool.prepare(instance, workspace, (server) => this.projects.isSeenFrom(workspace, server))
   }
 
   /** What a profile shows of servers and packs; undefined: all, also where nobody is bound to one. */
@@ -392,12 +434,16 @@ export class Switchboard {
 
   async #close(drain: number): Promise<void> {
     await this.#http?.close({ drain })
+    await this.projects.close()
     this.gateway.close()
+    await this.logins.close()
     this.modes?.close()
     this.router.dispose()
     await Promise.all([this.#packs.close(), this.pool.close()])
+    await this.trust?.close()
     // After the packs: what they still had to write is written.
     await this.#store.close()
+    await this.#telemetry.close()
   }
 
   /** Servers keep one level for all; each client is sent what it asked for. */
@@ -419,44 +465,4 @@ export class Switchboard {
       // A server without logging says so; there is nothing to do about it.
     })
   }
-}
-
-function createModes({ config: { modes, gateway }, home, log }: SwitchboardOptions): Modes | undefined {
-  refuseModesWithoutHome({ home }, { modes })
-  return home === undefined
-    ? undefined
-    : new Modes({ directory: home.modes, log, modes, modeForHttp: gateway.modeForHttp })
-}
-
-function refuseModesWithoutHome(
-  { home }: { readonly home?: SwitchboardOptions['home'] | undefined },
-  { modes }: Pick<SwitchboardConfig, 'modes'>,
-): void {
-  if (home !== undefined || Object.keys(modes).length === 0) return
-  throw new SwitchboardError('invalid_configuration', 'Modes are configured, and there is no home to keep them in')
-}
-
-/** Our own come last: names and places of the servers' tools do not depend on them. */
-function createSource(pool: McpPool, packs: BuiltInPacks<Services>): ProviderSource {
-  return {
-    providers: () => [...pool.providers(), ...packs.providers()],
-    absentIn: (workspace) => packs.absentIn(workspace),
-    onDidChangeProviders: (listener) => {
-      const subscriptions = [
-        packs.onDidChange(listener),
-        pool.onDidChange((event) => {
-          if (event.type === 'servers_changed') listener()
-        }),
-      ]
-      return {
-        dispose: () => {
-          for (const subscription of subscriptions) subscription.dispose()
-        },
-      }
-    },
-  }
-}
-
-function createLimits({ gateway: { rates, maxInFlight, questionTimeout } }: SwitchboardConfig) {
-  return { limits: { maxInFlight, rate: createRates(rates, DECLARED_RATES) }, parkedTtl: questionTimeout }
 }

@@ -1,7 +1,7 @@
 /** A tool by its exposed name, of servers that were never started too: those that may have it are woken. */
 import { nearestName } from '@switchboard/base'
 import type { ExposedTool, McpPool, ServerConfig, ServerState } from '@switchboard/pool'
-import { SwitchboardError } from '@switchboard/protocol/errors'
+import { createHeldError, SwitchboardError } from '@switchboard/protocol/errors'
 import { sanitizeName } from '@switchboard/protocol/naming'
 
 /** How long others are waited for only to suggest a name. */
@@ -27,6 +27,7 @@ export async function findTool(finder: ToolFinder, wanted: WantedTool, signal: A
   const find = (): ExposedTool | undefined => listTools(finder, only).find((tool) => isNamed(tool, wanted))
   const known = find()
   if (known !== undefined) return known
+  throwOnHeld(pool, wanted)
   const isPrefixed = (prefix: string): boolean => name.startsWith(`${sanitizeName(prefix)}_`)
   // One that is down, or whose entry is wrong, says why in place of "no such tool", as a call to it would.
   const wrong = pool
@@ -43,6 +44,7 @@ export async function findTool(finder: ToolFinder, wanted: WantedTool, signal: A
     await wakeServer(pool, server, signal)
     const found = find()
     if (found !== undefined) return found
+    throwOnHeld(pool, wanted)
   }
   const disabled = servers.find((server) => !server.enabled && isOwner(server))
   if (disabled !== undefined) throw createDisabledError(name, disabled.name)
@@ -63,6 +65,15 @@ function listTools({ pool, own }: ToolFinder, only: string | undefined): Exposed
 
 function isNamed(tool: ExposedTool, { name, server }: WantedTool): boolean {
   return tool.name === name || (server !== undefined && tool.own === name)
+}
+
+function throwOnHeld(pool: McpPool, { name, server }: WantedTool): void {
+  const held = pool
+    .heldTools()
+    .find((tool) => (server === undefined ? tool.exposed === name : tool.server === server && tool.name === name))
+  if (held === undefined) return
+  const { exposed: _exposed, ...definition } = held
+  throw createHeldError(definition)
 }
 
 function throwOnUnknownServer(finder: ToolFinder, server: string): void {

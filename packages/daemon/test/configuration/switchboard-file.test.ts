@@ -12,6 +12,7 @@ describe('defaults', () => {
     expect(readText('{}').daemon).toEqual({
       tcp: undefined,
       idleTimeout: undefined,
+      keychain: 'auto',
       store: undefined,
       backup: 86_400_000,
       drain: 5000,

@@ -45,7 +45,11 @@ export interface Workbench {
   writeConfig(config: SwitchboardInput): Promise<void>
   program(argv: readonly string[], options?: Omit<ProgramOptions, 'home'>): PipedProgram
   /** `switchboard serve` on a free port; resolves when it says where. */
-  serve(config: SwitchboardInput, argv?: readonly string[]): Promise<ServeProcess>
+  serve(
+    config: SwitchboardInput,
+    argv?: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ): Promise<ServeProcess>
   /** The same in this process, with its servers up. Default: on a free port, whatever the configuration says. */
   open(config: SwitchboardInput, overrides?: HttpOverrides): Promise<OpenSwitchboard>
   /** Undone at the end, last first. */
@@ -85,9 +89,9 @@ export function useWorkbench({ per = 'test' }: Pick<BenchOptions, 'per'> = {}): 
       })
       return program
     },
-    async serve(config, argv = []) {
+    async serve(config, argv = [], env = {}) {
       await workbench.writeConfig(config)
-      const program = workbench.program(['serve', '--port', '0', '--json', ...argv])
+      const program = workbench.program(['serve', '--port', '0', '--json', ...argv], { env })
       const mcp = String((await program.waitForLine(readObjectWith('url'), { what: 'serve to listen' })).url)
       const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
         program.child.kill(signal)
@@ -106,6 +110,7 @@ export function useWorkbench({ per = 'test' }: Pick<BenchOptions, 'per'> = {}): 
         storeFile: bench.directory.file('store.db'),
         serversDirectory: bench.directory.file('servers'),
         tokensFile: bench.directory.file('tokens.json'),
+        secretsDirectory: bench.directory.file('secrets'),
       })
       bench.defer(() => switchboard.close())
       const { url } = await switchboard.listen(overrides)

@@ -42,7 +42,13 @@ async function openSwitchboard(config: SwitchboardInput) {
     storeFile: bench.home.file('store.db'),
     serversDirectory: bench.home.file('servers'),
     tokensFile: bench.home.file('tokens.json'),
-    home: { logs: bench.home.file('logs'), modes: bench.home.file('modes') },
+    secretsDirectory: bench.home.file('secrets'),
+    home: {
+      directory: bench.home.file('.'),
+      logs: bench.home.file('logs'),
+      modes: bench.home.file('modes'),
+      trust: bench.home.file('trust'),
+    },
     trailOf: () => trail,
   })
   bench.defer(() => trail.close())

@@ -129,17 +129,28 @@ describe('built-in packs', () => {
     }
     const [everywhere, mods] = [createFakePack('everywhere'), { ...createFakePack('mods'), applies: isMod }]
     const { packs, clock } = await open([everywhere, mods], {})
-    const absent = packs.absentIn('/home')
+    const absent = packs.listingIn('/home').absent
     expect([...absent]).toEqual(['pack:mods'])
-    expect([...packs.absentIn('/mods/one')]).toEqual([])
+    expect([...packs.listingIn('/mods/one').absent]).toEqual([])
     // One set for the same packs: the views of all such callers are one.
-    expect(packs.absentIn('/home')).toBe(absent)
-    expect(packs.absentIn(undefined)).toBe(absent)
+    expect(packs.listingIn('/home').absent).toBe(absent)
+    expect(packs.listingIn(undefined).absent).toBe(absent)
     expect(asked).toEqual(['/home', '/mods/one', undefined])
     clock.advance(5_000)
-    expect(packs.absentIn('/home')).toBe(absent)
+    expect(packs.listingIn('/home').absent).toBe(absent)
     expect(asked).toHaveLength(4)
-    expect([...(await open([everywhere], {})).packs.absentIn('/home')]).toEqual([])
+    expect([...(await open([everywhere], {})).packs.listingIn('/home').absent]).toEqual([])
+  })
+
+  it('have tools that are listed in some workspaces only', async () => {
+    const lens = {
+      ...createFakePack('lens'),
+      listedIn: (workspace: string | undefined) => (workspace === '/mod' ? ['lens_more'] : []),
+    }
+    const { packs } = await open([lens], {})
+    expect([...packs.listingIn('/mod').listed]).toEqual(['lens_more'])
+    expect([...packs.listingIn('/home').listed]).toEqual([])
+    expect(packs.listingIn('/elsewhere')).toBe(packs.listingIn('/home'))
   })
 
   it('that cannot say where they apply are listed (3)', async () => {
@@ -150,7 +161,7 @@ describe('built-in packs', () => {
       },
     }
     const { packs, log } = await open([unsure], {})
-    expect([...packs.absentIn('/home')]).toEqual([])
+    expect([...packs.listingIn('/home').absent]).toEqual([])
     expect(log.entries.map(({ msg }) => msg)).toEqual(['unsure cannot say where it applies: no such folder'])
   })
 

@@ -2,7 +2,7 @@
 import type { LatencyPoint } from '@switchboard/daemon/client'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { formatMs } from './format.ts'
+import { formatMs, formatTime } from './format.ts'
 
 const HEIGHT = 180
 /** What the plot shows. */
@@ -55,6 +55,11 @@ export function LatencyPlot({ points, of }: { readonly points: readonly LatencyP
   )
 }
 
+/** Of this person's own day, as the lists write it. */
+function formatClock(seconds: number): string {
+  return formatTime(new Date(seconds * 1_000).toISOString()).slice(0, 8)
+}
+
 function toColumns(points: readonly LatencyPoint[], now: number): Columns {
   const recent = points.filter(({ t }) => t >= now - SPAN_SECONDS - 5)
   return [
@@ -88,7 +93,7 @@ function createOptions(element: HTMLElement): uPlot.Options {
       rate: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 3)] },
     },
     axes: [
-      { ...axis },
+      { ...axis, values: (_, values) => values.map(formatClock) },
       { ...axis, scale: 'ms', size: 62, values: (_, values) => values.map((value) => formatMs(value)) },
     ],
     series: [

@@ -11,6 +11,7 @@ import { LatencyPlot } from '../parts/plot.tsx'
 import { RestartButton } from '../parts/restart-button.tsx'
 import { Answered, LiveMark } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
+import { TrustSection } from '../parts/trust.tsx'
 import { useLatency } from '../parts/use-latency.ts'
 
 type Server = DaemonStatus['servers'][number]
@@ -36,6 +37,7 @@ export function ServerView({ name }: { readonly name: string }) {
         show={({ server }) => (
           <>
             <Facts server={server} />
+            <TrustSection server={name} told={server.trust} />
             <LatencyPlot points={latency.points} of={name} />
             <Stderr server={server} />
           </>
@@ -77,6 +79,7 @@ function Facts({ server }: { readonly server: Server }) {
   const problems = [
     reason,
     entryProblem,
+    server.login === 'wanted' ? `It wants a login: switchboard server login ${server.name}` : undefined,
     install === undefined ? undefined : `Install it: ${install}`,
     ...(server.missing ?? []),
   ]

@@ -114,6 +114,7 @@ function Row({ server }: { readonly server: ServerRow }) {
       <th scope="row">
         <a href={toHash('servers', name)}>{name}</a>
         {server.reason === undefined ? null : <p class="note">{server.reason}</p>}
+        {server.trust === undefined ? null : <p class="note">{server.trust}</p>}
       </th>
       <td>
         <Badge state={state} />

@@ -1,5 +1,5 @@
 /** Every tool with what it costs a model to have it listed. */
-import type { ToolRow } from '@switchboard/daemon/client'
+import type { HeldToolRow, ToolRow } from '@switchboard/daemon/client'
 import { replaceRoute, toHash } from '../link/route.ts'
 import { useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
@@ -11,6 +11,7 @@ import { ToolView } from './tool.tsx'
 import type { ViewProps } from './views.tsx'
 
 const MOST_SHOWN = 300
+const MOST_HELD = 5
 const ORDERS = [
   ['', 'server'],
   ['tokens', 'token cost'],
@@ -23,7 +24,7 @@ export function ToolsView(props: ViewProps) {
 }
 
 function ToolList({ route, overview }: ViewProps) {
-  const asked = useAnswer<{ tools: readonly ToolRow[] }>('tools', {})
+  const asked = useAnswer<{ tools: readonly ToolRow[]; held: readonly HeldToolRow[] }>('tools', {})
   const feed = useFeed({ tools: true }, ({ toolsChanged }) => toolsChanged === true && asked.again(), asked.again)
   const { text = '', server = '', order = '' } = route.query
   const filter = (name: string) => (value: string) =>
@@ -41,17 +42,30 @@ function ToolList({ route, overview }: ViewProps) {
       </Filters>
       <Answered
         asked={asked}
-        show={({ tools }) => {
+        show={({ tools, held }) => {
+          const kept = <HeldTools held={held.filter((tool) => server === '' || tool.server === server)} />
           const wanted = sort(
             tools.filter((tool) => isWanted(tool, text, server)),
             order,
           )
           const tokens = wanted.reduce((sum, tool) => sum + tool.tokens, 0)
           if (tools.length === 0)
-            return <Empty title="No tools are known">Those of a server show up once it has been up.</Empty>
-          if (wanted.length === 0) return <Empty title={`None of the ${tools.length} tools fits the filters`} />
+            return (
+              <>
+                {kept}
+                <Empty title="No tools are known">Those of a server show up once it has been up.</Empty>
+              </>
+            )
+          if (wanted.length === 0)
+            return (
+              <>
+                {kept}
+                <Empty title={`None of the ${tools.length} tools fits the filters`} />
+              </>
+            )
           return (
             <>
+              {kept}
               <p class="summary">
                 {wanted.length} tools, about {formatTokens(tokens)} tokens when all of them are listed
               </p>
@@ -63,6 +77,27 @@ function ToolList({ route, overview }: ViewProps) {
           )
         }}
       />
+    </>
+  )
+}
+
+/** In no list, so that nobody looks for them in vain. */
+function HeldTools({ held }: { readonly held: readonly HeldToolRow[] }) {
+  if (held.length === 0) return null
+  const byServer = [...Map.groupBy(held, ({ server }) => server)]
+  return (
+    <>
+      {byServer.map(([server, tools]) => (
+        <p key={server} class="notice">
+          Held back:{' '}
+          {tools
+            .slice(0, MOST_HELD)
+            .map(({ name }) => name)
+            .join(', ')}
+          {tools.length > MOST_HELD ? ` and ${tools.length - MOST_HELD} more` : ''}.{' '}
+          <a href={toHash('servers', server)}>See what changed in {server}</a>
+        </p>
+      ))}
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact'
 import type { PageRoute } from '../link/route.ts'
 import { CallsView } from './calls.tsx'
 import { InstancesView } from './instances.tsx'
+import { LensView } from './lens.tsx'
 import { LogsView } from './logs.tsx'
 import { MemoryView } from './memory.tsx'
 import { ServersView } from './servers.tsx'
@@ -32,6 +33,7 @@ export const VIEWS: readonly DashboardView[] = [
   { id: 'logs', title: 'Logs', show: LogsView },
   { id: 'tools', title: 'Tools', show: ToolsView },
   { id: 'memory', title: 'Memory', show: MemoryView, isThere: hasPack('memory') },
+  { id: 'lens', title: 'Lens', show: LensView, isThere: hasPack('lens') },
 ]
 
 function hasPack(name: string): (overview: DashboardOverview) => boolean {

@@ -1,6 +1,7 @@
 /** The bundled daemon with a home of its own, and the dashboard in a real Chromium, opened by the link that a person gets. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { delimiter, join, sep } from 'node:path'
 import { connectIpc, findEndpoint, type IpcClient } from '@switchboard/daemon/client'
 import { homePaths } from '@switchboard/protocol/ipc'
@@ -17,6 +18,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 const PATIENCE_MS = 60_000
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Undefined: there is none on this machine. */
 export function findChromium(): string | undefined {
@@ -39,7 +41,6 @@ export class Board {
   static async start(config: object, chromiumPath: string): Promise<Board> {
     const home = await createTemporaryDirectory('switchboard-board-')
     await writeFile(home.file('config.json'), JSON.stringify(config), { mode: 0o600 })
-    const program = startProgram(['daemon', '--json'], { home: home.path, env: { SWITCHBOARD_HTTP_PORT: '0' } })
     const browser = await chromium.launch({
       executablePath: chromiumPath,
       args: [
@@ -50,6 +51,8 @@ export class Board {
         '--host-resolver-rules=MAP * 127.0.0.1',
       ],
     })
+    // After the browser: one that does not start leaves no daemon behind.
+    const program = startProgram(['daemon', '--json'], { home: home.path, env: { SWITCHBOARD_HTTP_PORT: '0' } })
     const board = new Board(home, browser, program)
     await program.waitForLine(readObjectWith('pid', 'epoch', 'endpoint'), { what: 'the daemon to start' })
     await waitFor(async () => (await board.link().catch(() => '')) !== '', {
@@ -107,6 +110,13 @@ export class Board {
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
   }
 
+  /** The view is there, with nothing that is still loading. */
+  async show(page: Page, hash: string, heading: string): Promise<void> {
+    await this.go(page, hash)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await page.getByText('Loading …').waitFor({ state: 'detached' })
+  }
+
   async dispose(): Promise<void> {
     await this.browser.close()
     this.#program.child.kill('SIGTERM')
@@ -114,4 +124,12 @@ export class Board {
     await expectNoProcessLeft(this.home.path, PATIENCE_MS)
     await this.home.remove()
   }
+}
+
+/** What axe-core finds in the page as it is. */
+export async function findViolations(page: Page): Promise<unknown> {
+  await page.evaluate(AXE)
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' ').slice(0, 400)))`,
+  )
 }

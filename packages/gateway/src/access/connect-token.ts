@@ -4,7 +4,7 @@
  */
 import { chmod } from 'node:fs/promises'
 import { writeFileAtomically } from '@switchboard/base'
-import { readIfPresent } from './exclusive-file.ts'
+import { readIfPresent } from '@switchboard/base/locked-file'
 import type { TokenStore } from './token-store.ts'
 
 /** As `switchboard token list` shows it. */

@@ -8,8 +8,8 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { statSync } from 'node:fs'
+import { changeFile, FileLockedError, readIfPresent } from '@switchboard/base/locked-file'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import { changeFile, readIfPresent } from './exclusive-file.ts'
 import { formatTokenFile, parseTokenFile, type StoredToken } from './token-file.ts'
 
 /** What may be shown of a token. */
@@ -175,11 +175,19 @@ export class TokenStore {
     }
   }
 
-  #change(change: (tokens: Map<string, StoredToken>) => boolean): Promise<void> {
-    return changeFile(this.file, (content) => {
-      const tokens = parseTokenFile(content, this.file)
-      return change(tokens) ? formatTokenFile(tokens) : undefined
-    })
+  async #change(change: (tokens: Map<string, StoredToken>) => boolean): Promise<void> {
+    try {
+      await changeFile(this.file, (content) => {
+        const tokens = parseTokenFile(content, this.file)
+        return change(tokens) ? formatTokenFile(tokens) : undefined
+      })
+    } catch (error) {
+      if (!(error instanceof FileLockedError)) throw error
+      throw new SwitchboardError('invalid_configuration', error.message, {
+        hint: 'End that process, or delete the lock file when there is none.',
+        cause: error,
+      })
+    }
   }
 
   async #load(): Promise<Loaded> {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type Incoming, readIncoming } from '../incoming.ts'
+import { withCarrier } from '../trace-request.ts'
 import { isJsonContentType } from './negotiation.ts'
 import type { Turn } from './turn.ts'
 import { refuse, writeAnswer } from './write-response.ts'
@@ -37,7 +38,7 @@ export function readMessage(
       // Gone since the body was read; its response will not say so once more.
       if (request.socket.destroyed) return
       try {
-        takeBody(body, response, limits, onMessage)
+        takeBody(body, response, limits, (incoming) => onMessage(withCarrier(incoming, request.headers)))
       } catch (thrown) {
         limits.onBug(thrown, response)
       }

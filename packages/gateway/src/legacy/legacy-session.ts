@@ -37,6 +37,7 @@ import {
   type LoggingLevel,
 } from '@switchboard/protocol/mcp'
 import { isLoggingLevel } from '@switchboard/protocol/modern'
+import type { CallSpan, Tracer } from '@switchboard/protocol/tracing'
 import { answerBadMessage, answerWithError, createStoppingError, quoteId } from '../answer-with-error.ts'
 import type { Dispatcher } from '../dispatcher.ts'
 import { createCaller, type Identity } from '../identity.ts'
@@ -51,6 +52,7 @@ import {
 import type { View } from '../router/view.ts'
 import { isAsSevere } from '../severity.ts'
 import { toolOf } from '../tool-of.ts'
+import { endSpan, openSpan } from '../trace-request.ts'
 import { AwaitedNotices } from './awaited-notices.ts'
 import type { Channel } from './channel.ts'
 import { createInitializeResult } from './initialize-result.ts'
@@ -59,6 +61,7 @@ import { toLegacyResult } from './legacy-result.ts'
 export interface LegacySessionHost {
   readonly dispatcher: Dispatcher
   readonly serverInfo: Implementation
+  readonly tracer: Tracer | undefined
   onClosed(session: LegacySession): void
   setLogLevel(level: LoggingLevel): void
   onRootsChanged(caller: Caller): void
@@ -218,18 +221,21 @@ export class LegacySession {
     const controller = new AbortController()
     this.#running.set(id, { request, controller })
     let view: View | undefined
+    const { identity } = this
+    const span = this.#openSpan(request, this.#caller)
     try {
-      const { identity } = this
       const { dispatcher } = this.#host
       view = dispatcher.view(identity)
-      const call = this.#createCall(request, this.#caller, controller.signal)
+      const call = this.#createCall(request, this.#caller, controller.signal, span)
       const result = await dispatcher.dispatch({ id, method, params, identity, view, call })
+      endSpan(span)
       if (controller.signal.aborted) return undefined
       this.#notices.onResult(result)
       return createSuccess(id, toLegacyResult(method, result))
     } catch (thrown) {
-      if (controller.signal.aborted) return undefined
       const error = toSwitchboardError(thrown)
+      endSpan(span, error)
+      if (controller.signal.aborted) return undefined
       this.#notices.onError(error)
       const code = error.code === 'unknown_resource' ? RESOURCE_NOT_FOUND : undefined
       return answerWithError(error, request, { code, view })
@@ -261,8 +267,16 @@ export class LegacySession {
     }
   }
 
-  #createCall(request: IncomingRequest, caller: Caller, signal: AbortSignal): Call {
-    const { id, params, traceId } = request
+  #openSpan(request: IncomingRequest, { clientInfo }: Caller): CallSpan | undefined {
+    const { tracer } = this.#host
+    if (tracer?.isOn !== true) return undefined
+    const { id: session, identity } = this
+    const version = this.#version ?? LATEST_LEGACY_VERSION
+    return openSpan(tracer, request, identity, { era: 'legacy', version, session, client: clientInfo?.name })
+  }
+
+  #createCall(request: IncomingRequest, caller: Caller, signal: AbortSignal, span: CallSpan | undefined): Call {
+    const { id, params, traceId, carrier } = request
     const { identity } = this
     const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
     return {
@@ -278,6 +292,8 @@ export class LegacySession {
       logLevel: this.#logLevel,
       ask: (requests, options) => this.#ask(requests, id, options?.signal),
       times: createCallTimes(),
+      span,
+      carrier,
     }
   }
 

@@ -84,7 +84,7 @@ export class ListenStreams {
   onRouterEvent(event: RouterEvent): void {
     for (const listener of this.#listeners) {
       if (event.type === 'catalog_changed') {
-        if (event.profiles?.has(listener.identity.profile) === false) continue
+        if (!this.#router.concerns(event, listener.identity)) continue
         for (const part of event.parts) {
           if (listener.filter[FLAG_OF_PART[part]] === true)
             this.#send(listener, `notifications/${part}/list_changed`, {})

@@ -29,6 +29,7 @@ import {
   REMOVED_IN_MODERN,
   type RequestEnvelope,
 } from '@switchboard/protocol/modern'
+import type { CallSpan, Tracer } from '@switchboard/protocol/tracing'
 import { answerWithError } from '../answer-with-error.ts'
 import { declareCapabilities } from '../declared-capabilities.ts'
 import type { Dispatcher } from '../dispatcher.ts'
@@ -36,6 +37,7 @@ import { callerKey, createCaller, type Identity } from '../identity.ts'
 import type { View } from '../router/view.ts'
 import { isAsSevere } from '../severity.ts'
 import { toolOf } from '../tool-of.ts'
+import { endSpan, noteResult, openSpan } from '../trace-request.ts'
 import { readUrlElicitations } from '../url-elicitations.ts'
 import type { ModernExchange } from './exchange.ts'
 import type { ListenStreams } from './listen-streams.ts'
@@ -48,8 +50,18 @@ export interface ModernEndpointOptions {
   readonly listens: ListenStreams
   readonly parked: ParkedCalls
   readonly serverInfo: Implementation
+  readonly tracer?: Tracer | undefined
   /** A request wants log messages from this level on. */
   setLogLevel(level: LoggingLevel): void
+}
+
+/** One of those that may be answered with questions. */
+interface AskingRequest {
+  readonly method: string
+  readonly params: JsonObject
+  readonly identity: Identity
+  readonly outlet: Outlet
+  readonly span: CallSpan | undefined
 }
 
 /** Marks the retry of a call that left nothing waiting: it is made again from the start. */
@@ -69,20 +81,40 @@ export class ModernEndpoint {
   async handle(request: ModernRequest, exchange: ModernExchange): Promise<JsonRpcResponse> {
     const { id, method, envelope, identity } = request
     let { view } = request
+    const span = this.#openSpan(request)
     if (envelope.logLevel !== undefined) this.#options.setLogLevel(envelope.logLevel)
     try {
       if (REMOVED.includes(method) || method === 'initialize') {
         throw new SwitchboardError('unknown_method', `Method not found: ${method}`)
       }
       view ??= this.#options.dispatcher.view(identity)
-      const result = await this.#answer(request, view, exchange)
+      const result = await this.#answer(request, view, exchange, span)
+      endSpan(span)
       return createSuccess(id, toModernResult(method, result, view, identity, this.#options.serverInfo))
     } catch (thrown) {
-      return toModernFailure(toSwitchboardError(thrown), request, view)
+      const error = toSwitchboardError(thrown)
+      endSpan(span, error)
+      return toModernFailure(error, request, view)
     }
   }
 
-  #answer(request: ModernRequest, view: View, exchange: ModernExchange): Promise<JsonObject> {
+  #openSpan(request: ModernRequest): CallSpan | undefined {
+    const { tracer } = this.#options
+    if (tracer?.isOn !== true) return undefined
+    const { version, clientInfo } = request.envelope
+    return openSpan(tracer, request, request.identity, {
+      era: 'modern',
+      version,
+      client: clientInfo?.name,
+    })
+  }
+
+  #answer(
+    request: ModernRequest,
+    view: View,
+    exchange: ModernExchange,
+    span: CallSpan | undefined,
+  ): Promise<JsonObject> {
     const { id, method, envelope, identity, target } = request
     if (method === DISCOVER_METHOD) return Promise.resolve(createDiscovery(view))
     const { capabilities, clientInfo } = envelope
@@ -91,17 +123,14 @@ export class ModernEndpoint {
     const params = withoutEnvelope(request.params)
     const outlet = createOutlet(params, envelope, exchange)
     const run = (sent: JsonObject, parked?: ParkedCall): Promise<JsonObject> => {
-      const call = createCall(request, caller, outlet, parked)
+      const call = createCall(request, caller, outlet, parked, span)
       return this.#options.dispatcher.dispatch({ id, method, params: sent, identity, view, target, call })
     }
-    return ASKING.includes(method) ? this.#runAsking(method, params, identity, outlet, run) : run(params)
+    return ASKING.includes(method) ? this.#runAsking({ method, params, identity, outlet, span }, run) : run(params)
   }
 
   async #runAsking(
-    method: string,
-    params: JsonObject,
-    identity: Identity,
-    outlet: Outlet,
+    { method, params, identity, outlet, span }: AskingRequest,
     run: (params: JsonObject, parked: ParkedCall) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { parked } = this.#options
@@ -112,24 +141,42 @@ export class ModernEndpoint {
     let call: ParkedCall
     if (ParkedCalls.isToken(state)) {
       call = parked.take(state, owner, subject)
+      noteRetry(span, call, method, named)
       call.answer(isJsonObject(params.inputResponses) ? params.inputResponses : {})
     } else {
-      call = new ParkedCall({ owner, subject, outlet })
+      call = new ParkedCall({ owner, subject, outlet, traceparent: span?.traceparent })
       call.follow(run(state === REPEAT_STATE ? withoutAnswers(params) : params, call))
     }
     const outcome = await call.attach(outlet)
-    if (outcome.type === 'result') return outcome.result
+    if (outcome.type === 'result') {
+      if (span !== undefined) noteResult(span, '', outcome.result)
+      return outcome.result
+    }
     if (outcome.type === 'error') return toUrlQuestions(outcome.error)
+    span?.note('switchboard.input_required')
     return { resultType: 'input_required', inputRequests: call.inputRequests(), requestState: parked.park(call) }
   }
+}
+
+/** The answers to a call that goes on under the span of the request that began it, which may be of another trace. */
+function noteRetry(span: CallSpan | undefined, call: ParkedCall, method: string, named: unknown): void {
+  if (span === undefined) return
+  if (call.traceparent !== undefined) span.link(call.traceparent)
+  if (method === 'tools/call' && typeof named === 'string') span.set({ 'gen_ai.tool.name': named })
 }
 
 /**
  * How a call speaks: through the outlet that is attached when it does, as far as that one wants to hear it. `parked`: what
  * goes on over several exchanges, and may ask.
  */
-function createCall(request: ModernRequest, caller: Caller, outlet: Outlet, parked: ParkedCall | undefined): Call {
-  const { id, traceId, identity } = request
+function createCall(
+  request: ModernRequest,
+  caller: Caller,
+  outlet: Outlet,
+  parked: ParkedCall | undefined,
+  span: CallSpan | undefined,
+): Call {
+  const { id, traceId, identity, carrier } = request
   const current = (): Outlet | undefined => (parked === undefined ? outlet : parked.outlet)
   return {
     id: String(id),
@@ -145,6 +192,8 @@ function createCall(request: ModernRequest, caller: Caller, outlet: Outlet, park
     logLevel: outlet.logLevel,
     ask: parked?.ask,
     times: createCallTimes(),
+    span,
+    carrier,
   }
 }
 

@@ -40,6 +40,8 @@ export interface ParkedCallOptions {
   readonly subject: string
   /** Of the request that brings it: attached from the start, so that nothing said at once is lost. */
   readonly outlet: Outlet
+  /** Of the span that it goes on under. */
+  readonly traceparent?: string | undefined
 }
 
 /** Where the words of a call go, and which of them are wanted: a retry has an exchange and wishes of its own. */
@@ -67,6 +69,7 @@ type Outcome =
 export class ParkedCall {
   readonly owner: string
   readonly subject: string
+  readonly traceparent: string | undefined
   readonly #controller = new AbortController()
   readonly #questions: ParkedQuestion[] = []
   readonly #keys = new QuestionKeys()
@@ -75,8 +78,9 @@ export class ParkedCall {
   #outcome: Outcome | undefined
   #declined: SwitchboardError | undefined
 
-  constructor({ owner, subject, outlet }: ParkedCallOptions) {
+  constructor({ owner, subject, outlet, traceparent }: ParkedCallOptions) {
     this.owner = owner
+    this.traceparent = traceparent
     this.subject = subject
     this.#outlet = outlet
   }

@@ -7,6 +7,8 @@ import { OWN_PROVIDER, PACK_PROVIDER_PREFIX } from '@switchboard/protocol/naming
 interface Instructions {
   readonly provider: string
   readonly text: string
+  /** How many of its tools and prompts are held back. */
+  readonly held?: number
 }
 
 /** 500 tokens, as `estimateTokens` counts them. */
@@ -14,20 +16,36 @@ const MAX_CHARACTERS = 2_000
 /** Less of a text than this is not worth its heading. */
 const SMALLEST_PIECE = 200
 const BETWEEN = '\n\n'
+const MAX_HOLDERS = 5
 
-/** `all`: also those that say nothing. What the only server there is says needs no heading. */
-export function joinInstructions(all: readonly Instructions[]): string {
+/** `all`: also those that say nothing. What the only server there is says needs no heading. `remarks`: ours, before all else. */
+export function joinInstructions(all: readonly Instructions[], remarks: readonly string[] = []): string {
+  const notices = [...remarks, describeHeld(all.filter(({ held = 0 }) => held > 0))].filter((notice) => notice !== '')
+  const told = cut(notices.join('\n'), MAX_CHARACTERS)
   const spoken = all.map(({ provider, text }) => ({ provider, text: text.trim() })).filter(({ text }) => text !== '')
+  const servers = all.filter(({ provider }) => provider !== OWN_PROVIDER).length
+  const joined = join(spoken, servers, told === '' ? MAX_CHARACTERS : MAX_CHARACTERS - lengthOf('', told))
+  return [told, joined].filter((part) => part !== '').join(BETWEEN)
+}
+
+/** Nobody else tells an agent why a tool is gone that it used yesterday. */
+function describeHeld(holders: readonly Instructions[]): string {
+  if (holders.length === 0) return ''
+  const named = holders.slice(0, MAX_HOLDERS).map(({ provider, held }) => `${held} of ${provider}`)
+  const more = holders.length > MAX_HOLDERS ? ` and of ${holders.length - MAX_HOLDERS} more servers` : ''
+  const list = `${named.join(', ')}${more}`
+  return `Held back until the user accepts what changed in them: ${list} (tools or prompts). \`switchboard trust list\` shows the user why.`
+}
+
+function join(spoken: readonly Omit<Instructions, 'held'>[], servers: number, most: number): string {
   const [first, second] = spoken
-  const servers = all.filter(({ provider }) => provider !== OWN_PROVIDER)
   if (first === undefined) return ''
-  if (second === undefined && servers.length === 1 && servers[0]?.provider === first.provider)
-    return cut(first.text, MAX_CHARACTERS)
+  if (second === undefined && servers === 1 && first.provider !== OWN_PROVIDER) return cut(first.text, most)
   const sorted = spoken
     .map(({ provider, text }) => ({ isOurs: provider === OWN_PROVIDER, heading: toHeading(provider), text }))
     .toSorted((one, other) => one.text.length - other.text.length)
   // How a mode is declared must reach the agent, however much others have to say.
-  let left = MAX_CHARACTERS
+  let left = most
   for (const { isOurs, heading, text } of sorted) if (isOurs) left -= lengthOf(heading, text)
   const parts: string[] = []
   for (const { isOurs, heading, text } of sorted) {
@@ -41,7 +59,7 @@ export function joinInstructions(all: readonly Instructions[]): string {
       if (room >= SMALLEST_PIECE) parts.push(heading + cut(text, room))
     }
   }
-  return cut(parts.join(BETWEEN), MAX_CHARACTERS)
+  return cut(parts.join(BETWEEN), most)
 }
 
 function toHeading(provider: string): string {
@@ -55,6 +73,7 @@ function lengthOf(heading: string, text: string): number {
 
 /** At a word's end, with a mark. */
 function cut(text: string, characters: number): string {
+  if (characters < 2) return ''
   if (text.length <= characters) return text
   const piece = text.slice(0, characters - 2)
   const end = piece.lastIndexOf(' ')

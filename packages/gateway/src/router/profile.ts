@@ -22,6 +22,14 @@ export const DEFAULT_PROFILE: Profile = { name: 'default' }
 /** Everything there is. It is in no map: no name in a URL, a credential or a message leads to it. */
 export const UNRESTRICTED: Profile = { name: 'everything' }
 
+/** What callers of one workspace get listed otherwise than their profile says. */
+export interface WorkspaceListing {
+  /** Names of providers that they do not get listed, unless their profile names them. */
+  readonly absent: ReadonlySet<string>
+  /** Exposed names of tools that they get listed though it leaves them to `tool_search`. */
+  readonly listed: ReadonlySet<string>
+}
+
 /** Whose view is asked for. */
 export interface Viewer {
   readonly profile: string

@@ -1,19 +1,29 @@
 /** Composes providers into one catalog per profile, and tells when one changed. */
 import { type Disposable, Listeners } from '@switchboard/base'
 import type { CatalogPart, JsonObject, Provider } from '@switchboard/protocol'
-import { DEFAULT_PROFILE, findProfile, type Profile, UNRESTRICTED, type Viewer } from './profile.ts'
+import {
+  DEFAULT_PROFILE,
+  findProfile,
+  type Profile,
+  UNRESTRICTED,
+  type Viewer,
+  type WorkspaceListing,
+} from './profile.ts'
 import { View } from './view.ts'
 
 export interface ProviderSource {
   /** In the order of the configuration. */
   providers(): readonly Provider[]
-  /** The set of providers itself changed. */
-  onDidChangeProviders(listener: () => void): Disposable
-  /**
-   * Names of those that callers of a workspace do not get listed, unless their profile names them. The same set for the same
-   * names: views are kept by it. Absent: all are listed everywhere.
-   */
-  absentIn?(workspace: string | undefined): ReadonlySet<string>
+  /** The set of providers itself changed. `places`: nothing but what is seen there. */
+  onDidChangeProviders(listener: (places?: ReadonlySet<string>) => void): Disposable
+  /** The same object for the same names: views are kept by it. Absent: the same is listed everywhere. */
+  listingIn?(workspace: string | undefined): WorkspaceListing
+  /** The only place where a provider is seen, listed or not. Undefined: it is everybody's. */
+  placeOf?(provider: string): string | undefined
+  /** The places that callers of a workspace are in. The same set for the same places: views are kept by it. */
+  placesOf?(workspace: string | undefined): ReadonlySet<string>
+  /** What agents there are told besides what providers say, a line each. */
+  remarksAt?(places: ReadonlySet<string>): readonly string[]
 }
 
 export type RouterEvent =
@@ -22,6 +32,8 @@ export type RouterEvent =
       readonly type: 'catalog_changed'
       readonly parts: readonly CatalogPart[]
       readonly profiles?: ReadonlySet<string>
+      /** Whose views changed; absent: everywhere. */
+      readonly places?: ReadonlySet<string>
     }
   | { readonly type: 'resource_updated'; readonly provider: string; readonly uri: string; readonly params: JsonObject }
   /** Anything else that a server announced. */
@@ -35,23 +47,24 @@ export type RouterEvent =
     }
 
 const NOBODY: ReadonlySet<string> = new Set()
+const NOWHERE_ELSE: WorkspaceListing = { absent: new Set(), listed: new Set() }
 
 export class Router {
   readonly #source: ProviderSource
   #profiles: ReadonlyMap<string, Profile>
-  /** By who is absent, then by profile. */
-  readonly #views = new Map<ReadonlySet<string>, Map<string, View>>()
+  /** By the places that they are of, then by what is listed otherwise, then by profile. */
+  readonly #views = new Map<ReadonlySet<string>, Map<WorkspaceListing, Map<string, View>>>()
   #unrestricted: View | undefined
   readonly #listeners = new Listeners<[event: RouterEvent]>()
-  readonly #watched = new Map<Provider, Disposable[]>()
+  readonly #watched = new Map<Provider, Watched>()
   readonly #sourceSubscription: Disposable
 
   constructor(source: ProviderSource, profiles: readonly Profile[] = []) {
     this.#source = source
     this.#profiles = new Map(profiles.map((profile) => [profile.name, profile]))
-    this.#sourceSubscription = source.onDidChangeProviders(() => {
-      this.#watchProviders()
-      this.#onChange(['tools', 'resources', 'prompts'])
+    this.#sourceSubscription = source.onDidChangeProviders((places) => {
+      const changed = this.#watchProviders()
+      this.#onChange(['tools', 'resources', 'prompts'], places ?? changed)
     })
     this.#watchProviders()
   }
@@ -78,7 +91,8 @@ export class Router {
     )
     if (changed.size === 0) return
     this.#profiles = after
-    for (const views of this.#views.values()) for (const name of changed) views.delete(name)
+    for (const byAbsent of this.#views.values())
+      for (const views of byAbsent.values()) for (const name of changed) views.delete(name)
     this.#announce({ type: 'catalog_changed', parts: ['tools', 'resources', 'prompts'], profiles: changed })
   }
 
@@ -86,19 +100,21 @@ export class Router {
     return this.#source.providers()
   }
 
-  /** Throws `unknown_profile`. `absent`: names of those that are listed only where the profile names them. */
-  view(profileName: string, absent: ReadonlySet<string> = NOBODY): View {
-    const views = this.#viewsWithout(absent)
+  /** Throws `unknown_profile`. */
+  view(profileName: string, listing: WorkspaceListing = NOWHERE_ELSE, places: ReadonlySet<string> = NOBODY): View {
+    const views = this.#viewsOf(listing, places)
     const known = views.get(profileName)
     if (known !== undefined) return known
-    const view = new View(findProfile(this.#profiles, profileName), this.#source.providers(), absent)
+    const remarks = places.size === 0 ? [] : this.#source.remarksAt?.(places)
+    const view = new View(findProfile(this.#profiles, profileName), this.#providersAt(places), listing, remarks)
     views.set(profileName, view)
     return view
   }
 
   /** Throws `unknown_profile`. */
   viewFor({ profile, isUnrestricted = false, workspace }: Viewer): View {
-    if (!isUnrestricted) return this.view(profile, this.#source.absentIn?.(workspace))
+    if (!isUnrestricted)
+      return this.view(profile, this.#source.listingIn?.(workspace), this.#source.placesOf?.(workspace))
     this.#unrestricted ??= new View(UNRESTRICTED, this.#source.providers())
     return this.#unrestricted
   }
@@ -107,36 +123,61 @@ export class Router {
     return isUnrestricted || this.hasProfile(profile)
   }
 
+  /** Whether an event is about something that this viewer may see. */
+  concerns(event: RouterEvent, { profile, isUnrestricted = false, workspace }: Viewer): boolean {
+    if (event.type === 'catalog_changed') {
+      if (event.profiles?.has(profile) === false) return false
+      return event.places === undefined || isUnrestricted || this.#isAtOneOf(event.places, workspace)
+    }
+    const place = this.#source.placeOf?.(event.provider)
+    return place === undefined || isUnrestricted || this.#isAtOneOf(new Set([place]), workspace)
+  }
+
   onDidChange(listener: (event: RouterEvent) => void): Disposable {
     return this.#listeners.add(listener)
   }
 
   dispose(): void {
     this.#sourceSubscription.dispose()
-    for (const subscriptions of this.#watched.values()) for (const subscription of subscriptions) subscription.dispose()
+    for (const watched of this.#watched.values()) unwatch(watched)
     this.#watched.clear()
   }
 
-  #viewsWithout(absent: ReadonlySet<string>): Map<string, View> {
-    const key = absent.size === 0 ? NOBODY : absent
-    const known = this.#views.get(key)
-    if (known !== undefined) return known
-    const views = new Map<string, View>()
-    this.#views.set(key, views)
-    return views
+  #providersAt(places: ReadonlySet<string>): readonly Provider[] {
+    const all = this.#source.providers()
+    if (this.#source.placeOf === undefined) return all
+    return all.filter(({ name }) => {
+      const place = this.#source.placeOf?.(name)
+      return place === undefined || places.has(place)
+    })
   }
 
-  #watchProviders(): void {
+  #isAtOneOf(places: ReadonlySet<string>, workspace: string | undefined): boolean {
+    return doMeet(places, this.#source.placesOf?.(workspace) ?? NOBODY)
+  }
+
+  #viewsOf(listing: WorkspaceListing, places: ReadonlySet<string>): Map<string, View> {
+    const isUsual = listing.absent.size + listing.listed.size === 0
+    return child(child(this.#views, places.size === 0 ? NOBODY : places), isUsual ? NOWHERE_ELSE : listing)
+  }
+
+  /** Returns the places of those that came and went, where all of them have one. */
+  #watchProviders(): ReadonlySet<string> | undefined {
     const current = new Set(this.#source.providers())
-    for (const [provider, subscriptions] of this.#watched) {
+    const changed: (string | undefined)[] = []
+    for (const [provider, watched] of this.#watched) {
       if (current.has(provider)) continue
-      for (const subscription of subscriptions) subscription.dispose()
+      changed.push(watched.place)
+      unwatch(watched)
       this.#watched.delete(provider)
     }
     for (const provider of current) {
       if (this.#watched.has(provider)) continue
-      this.#watched.set(provider, [
-        provider.onCatalogChange((parts) => this.#onChange(parts)),
+      const place = this.#source.placeOf?.(provider.name)
+      const own = place === undefined ? undefined : new Set([place])
+      changed.push(place)
+      const subscriptions = [
+        provider.onCatalogChange((parts) => this.#onChange(parts, own)),
         provider.onResourceUpdated((uri, params) =>
           this.#announce({ type: 'resource_updated', provider: provider.name, uri, params }),
         ),
@@ -147,19 +188,45 @@ export class Router {
                 this.#announce({ type: 'noticed', provider: provider.name, method, params, owner }),
               ),
             ]),
-      ])
+      ]
+      this.#watched.set(provider, { place, subscriptions })
     }
+    const places = changed.filter((place) => place !== undefined)
+    return changed.length > 0 && places.length === changed.length ? new Set(places) : undefined
   }
 
-  #onChange(parts: readonly CatalogPart[]): void {
-    this.#views.clear()
+  /** `at`: nothing is another but what is seen in these places. */
+  #onChange(parts: readonly CatalogPart[], at?: ReadonlySet<string>): void {
     this.#unrestricted = undefined
-    this.#announce({ type: 'catalog_changed', parts })
+    for (const places of this.#views.keys()) if (at === undefined || doMeet(places, at)) this.#views.delete(places)
+    this.#announce({ type: 'catalog_changed', parts, ...(at === undefined ? {} : { places: at }) })
   }
 
   #announce(event: RouterEvent): void {
     this.#listeners.notify(event)
   }
+}
+
+interface Watched {
+  readonly place: string | undefined
+  readonly subscriptions: readonly Disposable[]
+}
+
+function unwatch({ subscriptions }: Watched): void {
+  for (const subscription of subscriptions) subscription.dispose()
+}
+
+function doMeet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const one of some) if (others.has(one)) return true
+  return false
+}
+
+function child<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const fresh = new Map<L, V>()
+  map.set(key, fresh)
+  return fresh
 }
 
 /** They are data from a configuration, built in one place: the same members come in the same order. */

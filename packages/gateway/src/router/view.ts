@@ -3,10 +3,11 @@
  * configured, then each one's own order) and the way from an exposed name back to its provider. Immutable.
  */
 import { type Catalog, isJsonObject, type JsonObject, type Provider } from '@switchboard/protocol'
+import type { HeldDefinition } from '@switchboard/protocol/errors'
 import type { Prompt, Resource, ResourceTemplate, Tool } from '@switchboard/protocol/mcp'
 import { createResourceRoutes, createRouteMap, type ResourceRoutes, type RouteMap } from '@switchboard/protocol/naming'
 import { joinInstructions } from './join-instructions.ts'
-import { createProfileFilter, type Profile } from './profile.ts'
+import { createProfileFilter, type Profile, type WorkspaceListing } from './profile.ts'
 
 export interface Target {
   readonly provider: Provider
@@ -38,29 +39,35 @@ export class View {
   readonly #resourceRoutes: ResourceRoutes
   readonly #isListed: (exposed: string) => boolean
 
-  /** `absent`: names of those that are not listed here, unless the profile names them. */
-  constructor(profile: Profile, all: readonly Provider[], absent: ReadonlySet<string> = new Set()) {
+  /** `remarks`: what agents are told besides. */
+  constructor(profile: Profile, all: readonly Provider[], listing?: WorkspaceListing, remarks: readonly string[] = []) {
     this.profile = profile
     const filter = createProfileFilter(profile)
     // Names follow from all providers, so that a tool has the same name in every profile.
     const catalogs = new Map(all.map((provider) => [provider.name, provider.catalog()]))
     this.#catalogs = catalogs
     this.#byName = new Map(all.map((provider) => [provider.name, provider]))
-    const isHere = (name: string): boolean => !absent.has(name) || profile.providers?.includes(name) === true
+    const isHere = (name: string): boolean =>
+      listing?.absent.has(name) !== true || profile.providers?.includes(name) === true
     this.providers = all.filter(({ name }) => filter.provider(name) && isHere(name))
     const listOf = (provider: Provider): Catalog => catalogs.get(provider.name) as Catalog
     this.#toolRoutes = createRouteMap(
       all.map((provider) => ({
         name: provider.name,
         ...provider.naming,
-        tools: [...listOf(provider).tools.map(({ name }) => name), ...Object.keys(listOf(provider).aliases ?? {})],
+        tools: [
+          ...listOf(provider).tools.map(({ name }) => name),
+          ...Object.keys(listOf(provider).aliases ?? {}),
+          // What is held back keeps its name: no other takes it meanwhile.
+          ...(listOf(provider).held?.tools.keys() ?? []),
+        ],
       })),
     )
     this.#promptRoutes = createRouteMap(
       all.map((provider) => ({
         name: provider.name,
         prefix: provider.naming?.prefix,
-        tools: listOf(provider).prompts.map(({ name }) => name),
+        tools: [...listOf(provider).prompts.map(({ name }) => name), ...(listOf(provider).held?.prompts.keys() ?? [])],
       })),
     )
     this.#resourceRoutes = createResourceRoutes(
@@ -76,7 +83,7 @@ export class View {
     this.#isListed = filter.tool
     const tools: Tool[] = []
     const unlisted: Tool[] = []
-    const isUnlisted = new Set(profile.unlisted)
+    const isUnlisted = new Set(profile.unlisted?.filter((name) => listing?.listed.has(name) !== true))
     const targets = new Map<string, ToolTarget>()
     const prompts: Prompt[] = []
     const resources: Resource[] = []
@@ -121,7 +128,11 @@ export class View {
     this.templates = templates
     this.#targets = targets
     this.instructions = joinInstructions(
-      this.providers.map((provider) => ({ provider: provider.name, text: listOf(provider).instructions })),
+      this.providers.map((provider) => {
+        const { instructions: text, held } = listOf(provider)
+        return { provider: provider.name, text, held: (held?.tools.size ?? 0) + (held?.prompts.size ?? 0) }
+      }),
+      remarks,
     )
   }
 
@@ -158,8 +169,17 @@ export class View {
     return this.#toolRoutes.toExposed(route.provider, aliases[route.own] ?? '') ?? given
   }
 
-  findTool(given: string): ToolTarget | 'unknown' | 'denied' {
+  findTool(given: string): ToolTarget | 'unknown' | 'denied' | 'held' {
     return this.#targets.get(given) ?? this.#explainMissing(this.canonicalName(given))
+  }
+
+  /** Of a tool that this profile would list, were it not held back. */
+  findHeld(exposed: string): HeldDefinition | undefined {
+    const route = this.#toolRoutes.toRoute(exposed)
+    if (route === undefined || !this.#isListed(exposed)) return undefined
+    const reason = this.#catalogs.get(route.provider)?.held?.tools.get(route.own)
+    if (reason === undefined || !this.providers.some(({ name }) => name === route.provider)) return undefined
+    return { server: route.provider, kind: 'tool', name: route.own, reason }
   }
 
   findPrompt(exposed: string): Target | undefined {
@@ -220,7 +240,8 @@ export class View {
     return merged
   }
 
-  #explainMissing(exposed: string): 'unknown' | 'denied' {
+  #explainMissing(exposed: string): 'unknown' | 'denied' | 'held' {
+    if (this.findHeld(exposed) !== undefined) return 'held'
     const route = this.#toolRoutes.toRoute(exposed)
     const provider = route === undefined ? undefined : this.#byName.get(route.provider)
     if (provider === undefined) return 'unknown'

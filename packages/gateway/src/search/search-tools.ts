@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Tool } from '@switchboard/protocol/mcp'
 import type { View } from '../router/view.ts'
-import { createUnknownToolError } from '../unknown-names.ts'
+import { createUnlistedToolError } from '../unknown-names.ts'
 import { createToolIndex, type ToolIndex } from './tool-index.ts'
 
 export interface SearchHost {
@@ -85,7 +85,7 @@ export async function callSearchTool(
   const given = isJsonObject(params.arguments) ? params.arguments.arguments : undefined
   if (name === 'tool_call') return host.call({ ...params, name: wanted, arguments: given ?? {} })
   const tool = view.describeTool(wanted)
-  if (tool === undefined) throw createUnknownToolError(view, wanted)
+  if (tool === undefined) throw createUnlistedToolError(view, wanted)
   return host.answer({ tool })
 }
 

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { type Caller, createNotification, type JsonRpcMessage, type RequestId } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { encodeMessage, LineReader, LineWriter, recoverId } from '@switchboard/protocol/framing'
+import { FRONT_TIMES_METHOD } from '@switchboard/protocol/ipc'
 import {
   DISCOVER_METHOD,
   LISTEN_METHOD,
@@ -158,6 +159,8 @@ class StdioConversation implements StdioServer {
     const incoming = readIncoming(line.toString(), this.#maxDepth)
     if (incoming.kind === 'unreadable') this.#send(incoming.answer)
     else if (incoming.kind === 'request') this.#onRequest(incoming)
+    else if (incoming.kind === 'notification' && incoming.method === FRONT_TIMES_METHOD)
+      this.#gateway.noteFrontTimes(this.#identity, incoming.params)
     else if (incoming.kind !== 'notification' || !this.#cancelModern(incoming)) this.#legacy().receive(incoming)
   }
 

@@ -21,7 +21,7 @@ import type { Channel } from '../../src/legacy/channel.ts'
 import type { LegacySession } from '../../src/legacy/legacy-session.ts'
 import type { ModernExchange } from '../../src/modern/exchange.ts'
 import { checkEnvelope } from '../../src/modern/modern-request.ts'
-import type { Profile } from '../../src/router/profile.ts'
+import type { Profile, WorkspaceListing } from '../../src/router/profile.ts'
 import { type ProviderSource, Router } from '../../src/router/router.ts'
 
 export const ANYBODY: Identity = { profile: 'default', transport: 'test' }
@@ -30,8 +30,8 @@ export const SERVER_INFO = { name: 'switchboard', version: '0.0.0-test' }
 export class FakeSource implements ProviderSource {
   readonly #listeners = new Set<() => void>()
   #providers: readonly Provider[]
-  /** Which are not listed, by workspace. Others have all. */
-  readonly absent = new Map<string | undefined, ReadonlySet<string>>()
+  /** What is listed otherwise, by workspace. */
+  readonly listings = new Map<string | undefined, WorkspaceListing>()
 
   constructor(providers: readonly Provider[]) {
     this.#providers = providers
@@ -45,8 +45,12 @@ export class FakeSource implements ProviderSource {
     return this.#providers
   }
 
-  absentIn(workspace: string | undefined): ReadonlySet<string> {
-    return this.absent.get(workspace) ?? new Set()
+  listingIn(workspace: string | undefined): WorkspaceListing {
+    return this.listings.get(workspace) ?? { absent: new Set(), listed: new Set() }
+  }
+
+  simulateAbsent(workspace: string, ...names: string[]): void {
+    this.listings.set(workspace, { absent: new Set(names), listed: new Set() })
   }
 
   onDidChangeProviders(listener: () => void): Disposable {

@@ -58,7 +58,7 @@ describe('a view', () => {
 
     it('lists the others, and all elsewhere, under the names that they have everywhere', () => {
       const { source, router } = createRouter(a, b)
-      source.absent.set('/plain', new Set(['a']))
+      source.simulateAbsent('/plain', 'a')
       expect(names(router.viewFor(plain))).toEqual(['b_two'])
       expect(router.viewFor(plain).findTool('a_one')).toBe('denied')
       expect(names(router.viewFor({ ...plain, workspace: '/mod' }))).toEqual(['a_one', 'b_two'])
@@ -67,14 +67,27 @@ describe('a view', () => {
 
     it('lists one that its profile names, and everything to a person', () => {
       const { source, router } = createRouter(a, b)
-      source.absent.set('/plain', new Set(['a']))
+      source.simulateAbsent('/plain', 'a')
       expect(names(router.viewFor({ ...plain, profile: 'dev' }))).toEqual(['a_one'])
       expect(names(router.viewFor({ ...plain, isUnrestricted: true }))).toEqual(['a_one', 'b_two'])
     })
 
+    it('lists there what its profile leaves to a search, but for what that denies', () => {
+      const { source, router } = createRouter(a, b)
+      router.setProfiles([
+        { name: 'default', unlisted: ['a_one', 'b_two'] },
+        { name: 'firm', unlisted: ['a_one'], tools: { deny: ['a_*'] } },
+      ])
+      source.listings.set('/mod', { absent: new Set(), listed: new Set(['a_one']) })
+      const mod = router.viewFor({ profile: 'default', workspace: '/mod' })
+      expect([names(mod), mod.unlisted.map(({ name }) => name)]).toEqual([['a_one'], ['b_two']])
+      expect(names(router.viewFor(plain))).toEqual([])
+      expect(names(router.viewFor({ profile: 'firm', workspace: '/mod' }))).toEqual(['b_two'])
+    })
+
     it('is kept until something changes', () => {
       const { source, router } = createRouter(a, b)
-      source.absent.set('/plain', new Set(['a']))
+      source.simulateAbsent('/plain', 'a')
       const before = router.viewFor(plain)
       expect(router.viewFor(plain)).toBe(before)
       b.simulateCatalog({ tools: [tool('three')] }, ['tools'])

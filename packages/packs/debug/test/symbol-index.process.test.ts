@@ -6,6 +6,7 @@ import { useDebugBench } from './helpers/debug-bench.ts'
 
 const SHAPES =
   'export class Box {\n  size() {\n    return side(this)\n  }\n}\nexport function side(box) {\n  return box.size()\n}\n'
+const OUTSIDE = 'void Box::open(int x) {\n}\nvoid Lid::open() {\n}\n'
 const MAIN = "import { side } from './shapes.js'\nside(side)\nlog(1)\n"
 
 /** As the lens would tell of these two files. */
@@ -23,6 +24,8 @@ class FakeIndex implements CodeIndex {
       { name: 'Box', kind: 'class', path, line: 1, endLine: 5 },
       { ...size, path, endLine: 4 },
       { ...side, path, endLine: 8 },
+      { name: 'open', kind: 'function', path: join(workspace, 'outside.cc'), line: 1, endLine: 2 },
+      { name: 'open', kind: 'function', path: join(workspace, 'outside.cc'), line: 3, endLine: 4 },
     ]
     this.#references = [
       { name: 'side', path, line: 3, column: 12, isCall: true, within: size },
@@ -42,8 +45,8 @@ class FakeIndex implements CodeIndex {
   }
 
   async outline(path: string) {
-    const known = path.endsWith('shapes.js') ? this.#symbols : undefined
-    return known === undefined ? undefined : this.#answer(known, 100)
+    const known = this.#symbols.filter((symbol) => symbol.path === path)
+    return known.length === 0 ? undefined : this.#answer(known, 100)
   }
 
   async definitions({ name, limit }: { name: string; limit: number }) {
@@ -144,6 +147,18 @@ describe('without an editor', () => {
       calls: [{ name: 'side', line: 6, calledAt: [3], nodeId: 'function:shapes.js:side' }],
     })
   })
+
+  test.each(['Box.open', 'Box::open'])(
+    '%s that is defined outside of its class is found by what its line says',
+    async (symbol) => {
+      await open()
+      await bench.write('outside.cc', OUTSIDE)
+      const { data } = await bench.call('symbol_navigate', { path: 'outside.cc', symbol })
+      expect(data?.locations).toMatchObject([{ path: 'outside.cc', line: 1, text: 'void Box::open(int x) {' }])
+      const unknown = { path: 'outside.cc', symbol: 'Jar.open' }
+      expect(await bench.call('symbol_navigate', unknown)).toMatchObject({ error: { code: 'E_SYMBOL_NOT_FOUND' } })
+    },
+  )
 
   test.each([
     ['symbol_calls', { path: 'shapes.js', symbol: 'nothing' }, 'E_SYMBOL_NOT_FOUND'],

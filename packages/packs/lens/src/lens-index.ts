@@ -7,12 +7,12 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Disposable, ensurePrivateFolder, Listeners } from '@switchboard/base'
+import { type Disposable, ensurePrivateFolder, findProgram, Listeners } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import { findProgram, ReaderPool, StoreThread } from '@switchboard/store/tables'
+import { ReaderPool, StoreThread } from '@switchboard/store/tables'
 import type { Logger } from '@switchboard/telemetry'
 import { QueryRunner } from './query/query-runner.ts'
-import type { IndexLimits, IndexThreadStart } from './thread/messages.ts'
+import { type IndexLimits, type IndexThreadStart, YOUNG_MB } from './thread/messages.ts'
 import type { IndexReads } from './thread/reader/reads.ts'
 import type { IndexState, WriterOperations } from './thread/writer/operations.ts'
 
@@ -173,7 +173,7 @@ export class LensIndex {
   #startThread<O extends object>(role: 'writer' | 'reader'): StoreThread<O> {
     const start: IndexThreadStart = { role, file: this.file, limits: this.#options.limits }
     return new StoreThread<O>({
-      ...{ program: PROGRAM, name: `lens ${role}`, place: this.file, start, writes: WRITES },
+      ...{ program: PROGRAM, name: `lens ${role}`, place: this.file, start, writes: WRITES, youngMB: YOUNG_MB },
       // Only a writer tells of itself, and only this.
       onNews: (news) => this.#note(news as IndexState),
     })

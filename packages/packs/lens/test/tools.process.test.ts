@@ -189,6 +189,16 @@ describe('lens_query', () => {
       'VACUUM',
       'EXPLAIN SELECT 1',
       "SELECT load_extension('x')",
+      "SELECT writefile('/tmp/x', 'y')",
+      "SELECT readfile('/etc/passwd')",
+      'CREATE VIRTUAL TABLE temp.spy USING fts5vocab(main, kept_words, row)',
+      'CREATE TEMP TABLE mine (x)',
+      "SELECT * FROM pragma_table_info('kept_files')",
+      "SELECT * FROM main.KEPT_words WHERE KEPT_words MATCH 'x'",
+      'SELECT * FROM temp.sqlite_schema',
+      'SELECT length(hex(zeroblob(400000000)))',
+      'WITH x AS (SELECT 1) REPLACE INTO files SELECT 1',
+      'BEGIN IMMEDIATE',
       'nonsense',
     ]) {
       expect(await query(sql), sql).toMatchObject({ isError: true, code: 'E_INVALID_SQL' })

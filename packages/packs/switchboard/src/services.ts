@@ -12,6 +12,8 @@ export type StoreSummary = ShownStore
 export type ServerSummary = ShownServer & {
   /** Of a private server: whose it is. */
   readonly owner?: string
+  /** `wanted`: a person has to log in. */
+  readonly login?: 'kept' | 'wanted'
 }
 
 /** As a provider tells of itself. */
@@ -63,6 +65,10 @@ export interface SwitchboardServices {
   readonly version: string
   /** Undefined: it sees all there is. */
   scopeOf(caller: Caller): ProviderScope | undefined
+  /** What a caller is told of the project that it is in, a line each. */
+  remarksFor(caller: Caller): readonly string[]
+  /** Whether a server is that of a project in which the caller is not. */
+  isElsewhere(caller: Caller, server: string): boolean
   servers(): readonly ServerSummary[]
   packs(): readonly PackSummary[]
   /** Where packs keep what lasts. Opens nothing. Absent: nowhere. */

@@ -84,7 +84,7 @@ function toPlayset(path: string, list: ModList, options: PlaysetOptions): Playse
 function findMod(listPath: string, mod: ListedMod, options: PlaysetOptions): FoundMod | undefined {
   const folder = options.userFolder ?? dirname(resolve(listPath))
   const places: string[] = []
-  if (mod.path !== undefined) places.push(isAbsolute(mod.path) ? mod.path : join(folder, mod.path))
+  if (mod.path !== undefined) places.push(...placesOf(mod.path, folder))
   if (mod.workshopId !== undefined) {
     places.push(join(folder, 'mod', `ugc_${mod.workshopId}.mod`))
     if (options.workshopFolder !== undefined) places.push(join(options.workshopFolder, mod.workshopId))
@@ -95,6 +95,14 @@ function findMod(listPath: string, mod: ListedMod, options: PlaysetOptions): Fou
     if (found?.folder !== undefined) return found
   }
   return undefined
+}
+
+/** As it is written, and as it is meant: lists made on Windows are opened elsewhere too, where a drive is no beginning. */
+function placesOf(path: string, folder: string): string[] {
+  const slashed = path.replaceAll('\\', '/')
+  const places = [...new Set([path, slashed])].map((one) => (isAbsolute(one) ? one : join(folder, one)))
+  if (/^[A-Za-z]:\//.test(slashed)) places.push(join(folder, 'mod', basename(slashed)))
+  return places
 }
 
 function tryRead(place: string): FoundMod | undefined {

@@ -60,6 +60,23 @@ test('the list with which the game was started last gives its mods in order, ove
   ])
 })
 
+test('a list that was made on Windows is found with its backslashes, and by the end of a path with a drive', async () => {
+  const folder = await createUserFolder({
+    'mod/far.mod': '\ufeffname="Far"\r\npath="C:\\\\Users\\\\Me\\\\mod\\\\far away"\r\n',
+    'mod/far away/common/x.txt': '',
+    'mod/ünï code/descriptor.mod':
+      'name="Ünï"\r\nreplace_path="common\\\\traits"\r\nreplace_path="/history/titles/k_x/"\r\n',
+    'dlc_load.json': `\ufeff${JSON.stringify({
+      enabled_mods: ['mod\\one.mod', 'C:\\Users\\Me\\mod\\three', 'mod\\far.mod', 'mod\\ünï code'],
+    })}`,
+  })
+  const playset = readPlayset(join(folder, 'dlc_load.json'))
+  expect(namesOf(playset)).toEqual(['One', 'Three', 'Far', 'Ünï'])
+  expect(playset.layers[2]?.path).toBe(join(folder, 'mod/far away'))
+  expect(playset.layers[3]?.replacePaths).toEqual(['common/traits', 'history/titles/k_x'])
+  expect(playset.left).toEqual([])
+})
+
 test("the launcher's export names mods by position, and finds them by number and name", async () => {
   const folder = await createUserFolder({
     'export.json': JSON.stringify({

@@ -50,12 +50,16 @@ export function createCatalogCache(directory: string): CatalogCache {
 }
 
 function createFileName(config: ServerConfig): string {
+  return `${config.name.replace(/[^A-Za-z0-9_-]/g, '_')}-${identifyServer(config)}.json`
+}
+
+/** What is run or reached under a name: another one is another server. Nothing of it can be read back. */
+export function identifyServer(config: ServerConfig): string {
   const identity =
     config.type === 'stdio'
       ? ['stdio', config.command, ...config.args, config.cwd ?? '']
       : [config.type, new URL(config.url).origin + new URL(config.url).pathname]
-  const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)
-  return `${config.name.replace(/[^A-Za-z0-9_-]/g, '_')}-${hash}.json`
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)
 }
 
 function read(file: string): Learned {

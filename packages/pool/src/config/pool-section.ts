@@ -27,7 +27,7 @@ import {
 import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import { PRESET_NAMES, PRESETS, type PresetServer } from './presets.ts'
 import type { ServerConfig } from './server-config.ts'
-import type { ServerInput } from './server-fields.ts'
+import { definitionsType, type ServerInput } from './server-fields.ts'
 import { serverType } from './server-type.ts'
 
 const QUEUE_FIELDS = {
@@ -88,6 +88,11 @@ const POOL_FIELDS = {
       examples: ['~/projects'],
     },
   ),
+  definitions: field(definitionsType, {
+    fallback: 'pin',
+    written: 'pin',
+    doc: 'What becomes of a tool, prompt or introduction that is another than when it was first seen: `pin` holds it back until `switchboard trust accept`, `strict` new tools of a known server as well, `warn` only tells, `off` looks at nothing. A server may say otherwise.',
+  }),
   startParallelism: field(integerType(1, 256), {
     fallback: 8,
     written: 8,
@@ -100,7 +105,7 @@ const POOL_FIELDS = {
 export type QueueConfig = ValuesOf<typeof QUEUE_FIELDS>
 
 /** What the pool works with. */
-export interface PoolConfig extends Pick<ValuesOf<typeof POOL_FIELDS>, 'queues' | 'startParallelism'> {
+export interface PoolConfig extends Pick<ValuesOf<typeof POOL_FIELDS>, 'queues' | 'startParallelism' | 'definitions'> {
   readonly servers: readonly ServerConfig[]
   /** Entries that are wrong, where that is not the end of the others: they are told, and not run. */
   readonly misconfigured: readonly MisconfiguredServer[]
@@ -121,7 +126,7 @@ export const poolSection = section({
     context_servers: '"mcpServers" instead',
   },
   finish: (
-    { mcpServers, queues, presets, presetRoot, startParallelism },
+    { mcpServers, queues, presets, presetRoot, startParallelism, definitions },
     { root, context }: SectionPlace,
   ): PoolConfig => {
     const own = Object.values(mcpServers)
@@ -136,7 +141,7 @@ export const poolSection = section({
       ...own,
       ...added.flatMap(([name, server]) => createPresetServer(name, server, presetRoot, context)),
     ]
-    return { servers, misconfigured: [], queues, startParallelism }
+    return { servers, misconfigured: [], queues, startParallelism, definitions }
   },
   entries: {
     key: 'mcpServers',

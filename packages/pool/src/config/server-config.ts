@@ -23,6 +23,8 @@ interface NamedServer {
   readonly shared: boolean
   /** Why a server is not shared of which its entry says nothing: what it keeps for one client, as half a sentence. */
   readonly privateReason?: string
+  /** Something of it is the folder of the window that calls: it runs for windows only, one for each. */
+  readonly isPerWindow?: boolean
   readonly tools: ToolRules
 }
 

@@ -28,9 +28,17 @@ import { headersType, renameType } from './server-types.ts'
 
 const STDIO = ['stdio'] as const
 const REMOTE = ['http', 'sse', 'websocket'] as const
+/** A WebSocket says nothing of a login that could be followed. */
+const LOGIN = ['http', 'sse'] as const
 
 /** The budget of a call to a server that sets none. */
 export const DEFAULT_CALL_TIMEOUT = 60_000
+
+/** Where `${workspace}` may stand. */
+const PER_WINDOW = { expands: true, takesWorkspace: true } as const
+
+/** How definitions of tools are trusted. */
+export const definitionsType = choiceType(['pin', 'strict', 'warn', 'off'])
 
 const duration = (milliseconds: number, written: string, doc: string) =>
   field(durationType, { fallback: milliseconds, written, unit: 'ms', doc, examples: [written, milliseconds] })
@@ -73,6 +81,57 @@ export const TOOL_FIELDS = {
 
 const TOOLS_TABLE = { name: 'tools', owner: 'the tool rules of a server', fields: TOOL_FIELDS }
 
+const OAUTH_FIELDS = {
+  enabled: field(booleanType, {
+    fallback: true,
+    written: true,
+    doc: '`false`: a server that asks for a login gets none.',
+  }),
+  clientId: field(
+    textType({ expected: 'the id of a client that was registered by hand', pattern: '\\S', expands: true }),
+    {
+      doc: 'The client that was registered at the authorization server by hand. Absent: Switchboard registers itself, where it may.',
+      examples: ['switchboard-at-example'],
+    },
+  ),
+  clientSecret: field(
+    textType({
+      expected: 'a string',
+      expands: true,
+      secret: true,
+      check: withoutZero('is empty after its variables are expanded'),
+    }),
+    {
+      doc: 'Its secret, if it has one.',
+      examples: [`\${CLIENT_SECRET}`],
+    },
+  ),
+  clientMetadataUrl: field(textType({ expected: 'an https: URL', pattern: '^https://[^/]+/.' }), {
+    doc: 'The address of a document of yours that says who Switchboard is (a client id metadata document), for authorization servers that take one.',
+    examples: ['https://example.com/switchboard.json'],
+  }),
+  scopes: field(
+    listType(textType({ expected: 'a scope', pattern: '^[^\\s"\\\\]+$' }), {
+      expected: 'a list of scopes',
+      short: 'list of strings',
+    }),
+    {
+      doc: 'What a login asks for. Absent: what the server says that it needs.',
+      examples: [['files:read']],
+    },
+  ),
+  issuer: field(textType({ expected: 'an http: or https: URL', pattern: '^https?://' }), {
+    doc: 'The authorization server, where the server names several, or none.',
+    examples: ['https://login.example.com'],
+  }),
+  redirectPort: field(integerType(1, 65_535), {
+    doc: 'The port of the redirect address on this machine, for an authorization server that holds to the one that was registered. Absent: any that is free.',
+    examples: [8976],
+  }),
+} satisfies FieldTable
+
+const OAUTH_TABLE = { name: 'login', owner: 'the login of a server', fields: OAUTH_FIELDS }
+
 export const SERVER_FIELDS = {
   type: field(
     choiceType(['stdio', 'http', 'sse', 'websocket'], ['local', 'remote', 'streamable-http', 'streamableHttp']),
@@ -96,7 +155,7 @@ export const SERVER_FIELDS = {
     },
   ),
   args: field(
-    listType(textType({ expected: 'a string', expands: true, secret: true, check: withoutZero() }), {
+    listType(textType({ expected: 'a string', ...PER_WINDOW, secret: true, check: withoutZero() }), {
       expected: 'a list of strings',
       short: 'list of strings',
       secret: true,
@@ -113,17 +172,17 @@ export const SERVER_FIELDS = {
     pathType({
       expected: 'a directory',
       pattern: '\\S',
-      expands: true,
+      ...PER_WINDOW,
       check: withoutZero('is empty after its variables are expanded'),
     }),
     {
       kinds: STDIO,
-      doc: 'Where it runs; relative to the folder of the configuration file, `~` is the home directory; absent: a folder of its own, `servers/<name>` in the home of Switchboard.',
-      examples: ['~/projects/site'],
+      doc: 'Where it runs; relative to the folder of the configuration file, `~` is the home directory; absent: a folder of its own, `servers/<name>` in the home of Switchboard, or the folder of the project whose configuration it is.',
+      examples: ['~/projects/site', `\${workspace}`],
     },
   ),
   env: field(
-    recordType(textType({ expected: 'a string', expands: true, secret: true, check: withoutZero() }), {
+    recordType(textType({ expected: 'a string', ...PER_WINDOW, secret: true, check: withoutZero() }), {
       expected: 'an object of strings',
       short: 'object of strings',
       secret: true,
@@ -136,6 +195,18 @@ export const SERVER_FIELDS = {
       kinds: STDIO,
       doc: 'Environment variables, merged over a safe set that is inherited.',
       examples: [{ API_KEY: `\${MY_API_KEY}` }],
+    },
+  ),
+  envFile: field(
+    pathType({
+      expected: 'the path of a file of variables',
+      pattern: '\\S',
+      expands: true,
+      check: withoutZero('is empty after its variables are expanded'),
+    }),
+    {
+      doc: 'A file of `NAME=value` lines, relative to the folder of the configuration file. Its variables may be named in this entry, and go before those of the environment; a local server gets them all, below those of `env`.',
+      examples: ['.env'],
     },
   ),
   inheritEnv: field(booleanType, {
@@ -168,6 +239,12 @@ export const SERVER_FIELDS = {
     kinds: REMOTE,
     doc: 'HTTP headers sent with every request.',
     examples: [{ Authorization: `Bearer \${TOKEN}` }],
+  }),
+  oauth: field(objectType(OAUTH_TABLE), {
+    fallback: readFallbacks(OAUTH_FIELDS),
+    written: {},
+    kinds: LOGIN,
+    doc: 'The login that a server may ask for (OAuth 2.1); needed only where it takes something of yours. See below.',
   }),
   enabled: field(booleanType, {
     fallback: true,
@@ -241,6 +318,10 @@ export const SERVER_FIELDS = {
     written: 'auto',
     doc: 'Whether the server asks back (sampling, elicitation, roots). `auto`: learned by watching. `true`: one agent after the other calls it. `"private"`: a process for each instance. `false`: it may never ask.',
   }),
+  definitions: field(definitionsType, {
+    doc: 'What becomes of a tool whose definition changes; absent: what `definitions` says of all servers.',
+    examples: ['warn'],
+  }),
   validate: field(booleanType, {
     fallback: true,
     written: true,
@@ -252,6 +333,9 @@ export const SERVER_FIELDS = {
     doc: '`safe`: a call that was lost with its server is repeated once when the tool is read-only or idempotent.',
   }),
 } satisfies FieldTable
+
+/** What an entry of ours may hold. */
+export const SERVER_KEYS: readonly string[] = Object.keys(SERVER_FIELDS)
 
 /** The transport as it may be written, also by other clients. */
 export type ServerType = NonNullable<ValuesOf<typeof SERVER_FIELDS>['type']>

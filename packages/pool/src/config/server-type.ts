@@ -1,24 +1,30 @@
 /**
  * One entry of `mcpServers` into one ServerConfig: which transport it is, and whether its keys fit that transport. A disabled server is checked for its shape; its variables need not be set.
  */
+import { errorMessage } from '@switchboard/base'
 import {
+  createRecord,
   type FieldReadings,
   type FieldTable,
   type FieldType,
+  findEntry,
   forbidKeysOfOtherKinds,
   type KeyPath,
   objectType,
+  ProblemList,
   pickKind,
   type ReadContext,
   readFields,
   type SourceEntry,
   type SourceNode,
 } from '@switchboard/config'
+import { readEnvText } from '@switchboard/config/text'
 import type { JsonObject } from '@switchboard/protocol'
 import { createShortHash } from '@switchboard/protocol/naming'
 import type { TransportKind } from '../transport/transport.ts'
 import type { ServerConfig } from './server-config.ts'
 import { SERVER_FIELDS, type ServerInput, type ServerType } from './server-fields.ts'
+import { holdsWorkspace } from './server-of-window.ts'
 import { findClientState } from './stateful-servers.ts'
 
 const TRANSPORT_OF: Readonly<Record<ServerType, TransportKind>> = {
@@ -71,7 +77,6 @@ const SERVER_TABLE = {
     includeTools: '"tools": { "allow": […] } instead',
     disabledTools: '"tools": { "deny": […] } instead',
     excludeTools: '"tools": { "deny": […] } instead',
-    envFile: 'its variables in "env", or in the environment of Switchboard',
   },
 }
 
@@ -88,15 +93,73 @@ const serverObject = objectType(SERVER_TABLE)
 export const serverType: FieldType<ServerConfig, ServerInput> = {
   ...serverObject,
   read: (node, path, context) => {
-    const own: ReadContext = isSwitchedOff(node) ? { ...context, unresolved: 'keep' } : context
+    const { own, variables } = prepareContext(node, path, context)
     const readings = readFields(node, path, SERVER_TABLE, own)
     if (readings === undefined) return undefined
     const transport = findTransport(readings, { node, path }, own)
     if (transport !== undefined) reportForeignTransportKeys(transport, readings, path, own)
     reportContradiction(readings, path, own)
-    const server = transport === undefined ? undefined : createServer(String(path.at(-1)), transport, readings)
+    const server =
+      transport === undefined ? undefined : createServer(String(path.at(-1)), transport, readings, variables)
+    if (server?.isPerWindow === true && readings.values.shared === true) reportSharedWindow(readings, path, own)
     return server === undefined ? undefined : { value: server }
   },
+}
+
+interface EntryContext {
+  readonly own: ReadContext
+  /** Of its `envFile`. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** Of one that is switched off neither variables nor files need be there. */
+function prepareContext(node: SourceNode, path: KeyPath, context: ReadContext): EntryContext {
+  if (isSwitchedOff(node)) return { own: { ...context, unresolved: 'keep' }, variables: NO_VARIABLES }
+  const file = findEntry(node, 'envFile')?.node
+  if (file === undefined) return { own: context, variables: NO_VARIABLES }
+  // Where no file is touched, nobody knows what it says.
+  if (context.readText === undefined) return { own: { ...context, unresolved: 'keep' }, variables: NO_VARIABLES }
+  const variables = readVariables(file, [...path, 'envFile'], context)
+  return variables === undefined
+    ? { own: { ...context, unresolved: 'keep' }, variables: NO_VARIABLES }
+    : { own: { ...context, env: { ...context.env, ...variables } }, variables }
+}
+
+const NO_VARIABLES: Readonly<Record<string, string>> = createRecord([])
+
+/** Undefined: what is wrong with the file has been reported; with its name, the reader of the key does so. */
+function readVariables(
+  file: SourceNode,
+  path: KeyPath,
+  context: ReadContext,
+): Readonly<Record<string, string>> | undefined {
+  const silent = { ...context, problems: new ProblemList() }
+  const place = SERVER_FIELDS.envFile.type.read(file, path, silent)?.value
+  if (place === undefined) return undefined
+  const name = typeof file.scalar === 'string' ? file.scalar : ''
+  const report = (problem: string, expected: string): undefined =>
+    context.problems.report({ path, offset: file.offset, problem: `the file "${name}" ${problem}`, expected })
+  try {
+    const { values, wrong } = readEnvText(context.readText?.(place) ?? '')
+    for (const { line, problem } of wrong.slice(0, MAX_WRONG_LINES)) report(`${problem} in line ${line}`, LINE_EXPECTED)
+    if (wrong.length > 0) return undefined
+    const zero = Object.keys(values).find((key) => values[key]?.includes('\0'))
+    return zero === undefined ? values : report(`holds a zero character in ${zero}`, 'text')
+  } catch (error) {
+    return report(errorMessage(error), 'a file of NAME=value lines that this user can read')
+  }
+}
+
+const MAX_WRONG_LINES = 5
+const LINE_EXPECTED = 'lines NAME=value or NAME="value", empty ones, and comments that begin with #'
+
+function reportSharedWindow({ given }: Readings, path: KeyPath, context: ReadContext): void {
+  context.problems.report({
+    path: [...path, 'shared'],
+    offset: given.get('shared')?.keyOffset,
+    problem: `is true, and \${workspace} makes it each window's own`,
+    expected: 'no "shared", or a server without it',
+  })
 }
 
 function isSwitchedOff(node: SourceNode): boolean {
@@ -107,15 +170,23 @@ function isSwitchedOff(node: SourceNode): boolean {
     )
 }
 
-function createServer(name: string, transport: TransportKind, { values }: Readings): ServerConfig | undefined {
+function createServer(
+  name: string,
+  transport: TransportKind,
+  { values }: Readings,
+  variables: Readonly<Record<string, string>>,
+): ServerConfig | undefined {
   const enabled = values.enabled && values.disabled !== true
   const tools = { ...values.tools, prefix: values.tools.prefix ?? createPrefix(name) }
   if (transport === 'stdio') {
     const { type: _type, disabled: _disabled, command, shared, ...own } = pickKind(SERVER_FIELDS, values, transport)
     if (command === undefined) return undefined
     const privateReason = shared === undefined ? findClientState(command, own.args) : undefined
+    const env = { ...variables, ...own.env }
+    const local = { ...own, env, name, type: transport, command, enabled, tools }
+    if (holdsWorkspace(local)) return { ...local, shared: false, isPerWindow: true }
     const sharing = privateReason === undefined ? { shared: shared ?? true } : { shared: false, privateReason }
-    return { ...own, name, type: transport, command, enabled, tools, ...sharing }
+    return { ...local, ...sharing }
   }
   const { type, disabled: _disabled, url, shared = true, ...own } = pickKind(SERVER_FIELDS, values, 'http')
   if (url === undefined) return undefined

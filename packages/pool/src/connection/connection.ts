@@ -17,7 +17,6 @@ import {
   createNotification,
   createRequest,
   createSuccess,
-  createTraceparent,
   type Era,
   isJsonObject,
   isRequestId,
@@ -42,6 +41,7 @@ import {
   type ServerRequest,
   type ServerRequests,
 } from './server-requests.ts'
+import { createTraceHeaders, describeRequest, putTrace } from './trace-headers.ts'
 
 export interface ConnectionHandlers {
   onNotification(notification: JsonRpcNotification, call: Call | undefined): void
@@ -193,11 +193,12 @@ export class Connection {
     const meta = this.#createMeta(era, version, id, params?._meta, options)
     const sent = meta === undefined ? params : { ...params, _meta: meta }
     const answer = this.#pending.add(id, method, options)
-    const headers =
-      era === 'modern' && this.transport.kind === 'http'
-        ? { headers: createModernHeaders({ method, params: sent, version, tool: options.tool }) }
-        : undefined
-    this.transport.send(createRequest(id, method, sent), headers)
+    const { tool, span } = options
+    const isHttp = this.transport.kind === 'http'
+    const modern = era === 'modern' && isHttp ? createModernHeaders({ method, params: sent, version, tool }) : undefined
+    if (span !== undefined) describeRequest(span, { id, version, transport: this.transport.kind })
+    const headers = span !== undefined && isHttp ? { ...modern, ...createTraceHeaders(span) } : modern
+    this.transport.send(createRequest(id, method, sent), headers === undefined ? undefined : { headers })
     this.#pending.watch(id)
     return answer
   }
@@ -207,7 +208,7 @@ export class Connection {
     version: string,
     id: RequestId,
     own: unknown,
-    { progress, call }: RequestOptions,
+    { progress, call, span = call?.span }: RequestOptions,
   ): JsonObject | undefined {
     if (era === 'legacy' && progress === undefined && call === undefined) return undefined
     const meta: JsonObject = isJsonObject(own) ? { ...own } : {}
@@ -215,7 +216,7 @@ export class Connection {
     // The caller's own token means nothing here; ours is unique on this connection.
     if (progress !== undefined) meta.progressToken = id
     else delete meta.progressToken
-    if (call !== undefined && meta.traceparent === undefined) meta.traceparent = createTraceparent(call.traceId)
+    if (call !== undefined) putTrace(meta, call, span)
     return meta
   }
 

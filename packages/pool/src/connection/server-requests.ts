@@ -3,12 +3,15 @@ import { type Clock, type PendingRequest, PendingRequests, type RequestLimits } 
 import type { Call, Caller, JsonObject, Progress } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Tool } from '@switchboard/protocol/mcp'
+import type { CallSpan } from '@switchboard/protocol/tracing'
 
 /** `timeout`: Infinity for a listen stream, which lives as long as the connection. */
 export interface RequestOptions extends RequestLimits {
   readonly progress?: ((progress: Progress) => void) | undefined
   /** On whose behalf; absent for the pool's own requests, which no server question can belong to. */
   readonly call?: Call | undefined
+  /** Of this request alone. */
+  readonly span?: CallSpan | undefined
   /** As the server lists it: modern HTTP repeats some arguments as headers. */
   readonly tool?: Tool | undefined
 }

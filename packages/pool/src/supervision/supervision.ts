@@ -27,6 +27,8 @@ export type FailureReason =
 export interface Failure {
   readonly reason: FailureReason
   readonly message: string
+  /** What to do about it, where there is more to say than the catalogue of errors does. */
+  readonly hint?: string
   readonly exitCode?: number | null
   readonly exitSignal?: string | null
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { OrphanGuard, StopGraces } from '@switchboard/process'
 import type { ServerConfig } from '../config/server-config.ts'
+import type { Logins } from '../oauth/logins.ts'
 import { createHttpTransport } from './http-transport.ts'
 import { createSseTransport } from './sse-transport.ts'
 import { StdioTransport } from './stdio-transport.ts'
@@ -13,6 +14,7 @@ export interface TransportEnvironment {
   readonly stopGraces: StopGraces
   readonly restartGraces: StopGraces
   readonly serversDirectory: string | undefined
+  readonly logins: Logins | undefined
 }
 
 /** `as` differs from the configured type where a URL turned out to be HTTP+SSE. */
@@ -21,18 +23,19 @@ export function createTransport(
   as: ServerConfig['type'],
   environment: TransportEnvironment,
 ): UpstreamTransport {
-  const { maxMessageBytes, serversDirectory, ...stdio } = environment
+  const { maxMessageBytes, serversDirectory, logins: _logins, ...stdio } = environment
   if (config.type === 'stdio') {
     const folder = serversDirectory === undefined ? undefined : join(serversDirectory, config.name)
     return new StdioTransport({ config, folder, maxMessageBytes, ...stdio })
   }
   const { url, headers } = config
+  const authorization = environment.logins?.of(config)
   switch (as) {
     case 'sse':
-      return createSseTransport({ url, headers, maxMessageBytes })
+      return createSseTransport({ url, headers, maxMessageBytes, authorization })
     case 'websocket':
       return createWebSocketTransport({ url, headers, maxMessageBytes })
     default:
-      return createHttpTransport({ url, headers, maxMessageBytes })
+      return createHttpTransport({ url, headers, maxMessageBytes, authorization })
   }
 }

@@ -6,9 +6,11 @@
  */
 import { type Clock, systemClock, type Timer } from '@switchboard/base'
 import type { Era, JsonRpcMessage, RequestId } from '@switchboard/protocol'
+import type { Authorization } from '../oauth/upstream-login.ts'
 import { HandlerGate } from './handler-gate.ts'
-import { HttpClient, type HttpExchange, type HttpHeaders, type HttpSink, headerText } from './http/http-client.ts'
+import { HttpClient, type HttpExchange, type HttpSink } from './http/http-client.ts'
 import { describeNetworkError } from './http/http-failure.ts'
+import { type HttpHeaders, headerText } from './http/http-headers.ts'
 import { ListeningStream } from './http/listening-stream.ts'
 import { mustArriveFirst, Outbox, type Outgoing } from './http/outbox.ts'
 import { PostExchange } from './http/post-exchange.ts'
@@ -34,6 +36,7 @@ const NOTIFICATION_WAIT_MS = 1000
 export interface HttpTransportOptions {
   readonly url: string
   readonly headers?: ConfiguredHeaders
+  readonly authorization?: Authorization | undefined
   readonly maxMessageBytes?: number
   readonly clock?: Clock
 }
@@ -47,6 +50,7 @@ class HttpTransport implements UpstreamTransport {
   readonly pid = undefined
   readonly #target: RemoteTarget
   readonly #maxMessageBytes: number
+  readonly #authorization: Authorization | undefined
   readonly #clock: Clock
   readonly #outbox = new Outbox((outgoing) => this.#post(outgoing))
   readonly #exchanges = new Set<PostExchange>()
@@ -68,6 +72,7 @@ class HttpTransport implements UpstreamTransport {
   constructor(options: HttpTransportOptions) {
     this.#target = parseRemoteTarget(options.url, options.headers, ['http:', 'https:'])
     this.#maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES
+    this.#authorization = options.authorization
     this.#clock = options.clock ?? systemClock
   }
 
@@ -77,7 +82,7 @@ class HttpTransport implements UpstreamTransport {
 
   open(handlers: TransportHandlers): void {
     this.#gate = new HandlerGate(handlers)
-    this.#loading = HttpClient.load(this.#target.url.origin).then(
+    this.#loading = HttpClient.load(this.#target.url.origin, this.#authorization).then(
       (client) => {
         this.#client = client
         if (this.#gate?.isOpen) this.#outbox.release()

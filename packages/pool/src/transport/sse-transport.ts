@@ -4,10 +4,11 @@
  * a server cannot have our headers sent elsewhere.
  */
 import type { JsonRpcMessage, RequestId } from '@switchboard/protocol'
+import type { Authorization } from '../oauth/upstream-login.ts'
 import { encodeOutgoing } from './encode-outgoing.ts'
 import { HandlerGate } from './handler-gate.ts'
 import { BodyCollector } from './http/body-collector.ts'
-import { HttpClient, type HttpExchange, type HttpHeaders, type HttpSink, isEventStream } from './http/http-client.ts'
+import { HttpClient, type HttpExchange, type HttpSink } from './http/http-client.ts'
 import {
   classifyRequestError,
   createRequestError,
@@ -17,6 +18,7 @@ import {
   MAX_FAILURE_BODY_BYTES,
   readFailureMessage,
 } from './http/http-failure.ts'
+import { type HttpHeaders, isEventStream } from './http/http-headers.ts'
 import { MessageStream } from './http/message-stream.ts'
 import { mustArriveFirst, Outbox, type Outgoing, requestIdOf } from './http/outbox.ts'
 import { type ConfiguredHeaders, describeUrl, parseRemoteTarget, type RemoteTarget } from './remote-url.ts'
@@ -34,6 +36,7 @@ const POST_WAIT_MS = 1000
 export interface SseTransportOptions {
   readonly url: string
   readonly headers?: ConfiguredHeaders
+  readonly authorization?: Authorization | undefined
   readonly maxMessageBytes?: number
 }
 
@@ -47,6 +50,7 @@ class SseTransport implements UpstreamTransport {
   readonly noticesExit = true
   readonly #target: RemoteTarget
   readonly #maxMessageBytes: number
+  readonly #authorization: Authorization | undefined
   readonly #outbox = new Outbox((outgoing) => this.#post(outgoing))
   readonly #posts = new Set<HttpExchange>()
   #gate: HandlerGate | undefined
@@ -63,12 +67,13 @@ class SseTransport implements UpstreamTransport {
   constructor(options: SseTransportOptions) {
     this.#target = parseRemoteTarget(options.url, options.headers, ['http:', 'https:'])
     this.#maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES
+    this.#authorization = options.authorization
   }
 
   open(handlers: TransportHandlers): void {
     const gate = new HandlerGate(handlers)
     this.#gate = gate
-    this.#loading = HttpClient.load(this.#target.url.origin).then(
+    this.#loading = HttpClient.load(this.#target.url.origin, this.#authorization).then(
       (client) => {
         this.#client = client
         if (gate.isOpen) this.#connect(client, gate)
@@ -248,18 +253,20 @@ class SseTransport implements UpstreamTransport {
     const notStream =
       status === 200 ? `GET ${text} was not answered with an event stream; check \`url\` and \`type\`` : undefined
     this.#end({
-      reason: cause.code === 'auth_required' ? 'auth_required' : 'closed',
+      reason: cause.code === 'unauthorized_upstream' ? 'auth_required' : 'closed',
       message: notStream ?? cause.message,
       cause,
     })
   }
 
   #endUnreachable(method: string, error: Error): void {
-    const message =
-      classifyRequestError(error) === 'network'
-        ? describeNetworkError(this.#target.text, error)
-        : createRequestError(method, this.#target.text, error).message
-    this.#end({ reason: 'network', message, cause: error })
+    if (classifyRequestError(error) === 'network') {
+      this.#end({ reason: 'network', message: describeNetworkError(this.#target.text, error), cause: error })
+      return
+    }
+    const cause = createRequestError(method, this.#target.text, error)
+    const reason = cause.code === 'unauthorized_upstream' ? 'auth_required' : 'network'
+    this.#end({ reason, message: cause.message, cause })
   }
 
   #end(info: ClosedInfo): void {

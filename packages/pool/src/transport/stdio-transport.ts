@@ -145,9 +145,6 @@ export class StdioTransport implements UpstreamTransport {
     child.stderr.once('end', () => errors.end())
     child.stdout.on('error', () => {})
     child.stderr.on('error', () => {})
-    child.stdin.on('error', (error) => {
-      this.#end({ reason: 'closed', message: `the server closed its input (${errorMessage(error)})`, cause: error })
-    })
     child.on('error', (error) => {
       this.#end({ reason: 'spawn_failed', message: `could not start: ${errorMessage(error)}`, cause: error })
     })
@@ -159,10 +156,18 @@ export class StdioTransport implements UpstreamTransport {
         this.#end({ reason: 'exit', message: describeExit(code, signal), exitCode: code, exitSignal: signal })
       void within(closed, LAST_WORDS_MS).then(end)
     })
-    // A server that closes its output but lives on can never answer again. One that dies closes it too, and then exits.
-    child.stdout.once('close', async () => {
+    // A server that closes a pipe but lives on can never answer again. One that dies closes them too, and then exits.
+    const endUnlessExited = async (info: ClosedInfo): Promise<void> => {
       await within(exited, EXIT_MS)
-      if (this.#exit === undefined) this.#end({ reason: 'closed', message: 'the server closed its output' })
+      if (this.#exit === undefined) this.#end(info)
+    }
+    child.stdout.once(
+      'close',
+      () => void endUnlessExited({ reason: 'closed', message: 'the server closed its output' }),
+    )
+    child.stdin.on('error', (error) => {
+      const message = `the server closed its input (${errorMessage(error)})`
+      void endUnlessExited({ reason: 'closed', message, cause: error })
     })
   }
 

@@ -184,7 +184,10 @@ class WebSocketTransport implements UpstreamTransport {
     const challenge = response.headers['www-authenticate']
     if (challenge !== undefined) details.wwwAuthenticate = challenge
     response.resume()
-    const cause = new SwitchboardError(isAuth ? 'auth_required' : 'bad_response', message, { details, executed: false })
+    const cause = new SwitchboardError(isAuth ? 'unauthorized_upstream' : 'bad_response', message, {
+      details,
+      executed: false,
+    })
     this.#end({ reason: isAuth ? 'auth_required' : 'closed', message, cause })
   }
 

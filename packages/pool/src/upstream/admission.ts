@@ -103,6 +103,8 @@ export class Admission {
         return undefined
       case 'backoff': {
         if (state.failure.reason === 'not-installed') return this.#createNotInstalledError(state.failure)
+        // Only a person ends that.
+        if (state.failure.reason === 'auth-required') return this.#createLoginError(state.failure)
         if (state.attemptFailed && hasWaited > 0) return this.#createFailedError(state.failure, now)
         if (state.dueAt - now <= restartWait) return undefined
         return state.attemptFailed ? this.#createFailedError(state.failure, now) : this.#createInProgressError(now)
@@ -138,10 +140,7 @@ export class Admission {
     const { state } = this.#lifecycle
     const final = state.kind === 'failed'
     const due = state.kind === 'backoff' ? Math.max(0, state.dueAt - now) : 0
-    if (failure.reason === 'auth-required') {
-      const message = `The server ${this.#config.name} wants credentials: ${failure.message}`
-      return new SwitchboardError('auth_required', message, { details: { server: this.#config.name } })
-    }
+    if (failure.reason === 'auth-required') return this.#createLoginError(failure)
     return new SwitchboardError(
       'restart_failed',
       `The server ${this.#config.name} could not be started: ${failure.message}`,
@@ -151,6 +150,19 @@ export class Admission {
         details: { ...this.#createDetails(), reason: failure.reason },
       },
     )
+  }
+
+  #createLoginError({ message, hint }: Failure): SwitchboardError {
+    const server = this.#config.name
+    if (hint === undefined) {
+      const wanted = `The server ${server} wants credentials: ${message}`
+      return new SwitchboardError('unauthorized_upstream', wanted, { executed: false, details: { server } })
+    }
+    return new SwitchboardError('unauthorized_upstream', `The server ${server} wants a login: ${message}`, {
+      hint,
+      executed: false,
+      details: { server, login: 'wanted', why: message },
+    })
   }
 
   #createNotInstalledError(failure: Failure): SwitchboardError {

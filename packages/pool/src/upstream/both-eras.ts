@@ -25,6 +25,7 @@ import { noCatalogCache } from '../cache/catalog-cache.ts'
 import type { ServerConfig } from '../config/server-config.ts'
 import type { SupervisorState } from '../supervision/supervision.ts'
 import { CallQueue } from './call-queue.ts'
+import { withoutHeld } from './held-definitions.ts'
 import type { ServerStatus } from './server-status.ts'
 import { type StateListener, Upstream, type UpstreamOptions } from './upstream.ts'
 
@@ -58,7 +59,10 @@ export class BothEras implements Provider {
     this.#options = { ...options, places }
     this.#main = new Upstream({ ...this.#options, onEra: (era) => this.#onEra(era) })
     this.#hear(this.#main)
-    this.#main.onCatalogChange(this.#catalogListeners.notify)
+    this.#main.onCatalogChange((parts) => {
+      this.#other?.judgeAgain()
+      this.#catalogListeners.notify(parts)
+    })
   }
 
   get naming(): ProviderNaming {
@@ -81,6 +85,10 @@ export class BothEras implements Provider {
       this.#merged = { main, other, catalog: merge(main, other) }
     }
     return this.#merged.catalog
+  }
+
+  judgeAgain(): void {
+    this.#main.judgeAgain()
   }
 
   onCatalogChange(listener: (parts: readonly CatalogPart[]) => void): Disposable {
@@ -201,7 +209,12 @@ export class BothEras implements Provider {
       ...this.#options,
       config: { ...config, era: wanted },
       // What is remembered on disk is what the main connection found out.
-      environment: { ...environment, cache: noCatalogCache },
+      environment: {
+        ...environment,
+        cache: noCatalogCache,
+        // One server is one to whoever accepts it, and the eras may describe a tool differently.
+        judge: (_config, read) => withoutHeld(read, this.#main.catalog().held),
+      },
       policy: { ...policy, isOptional: true },
       onEra: () => {
         if (this.#level !== undefined && wanted === 'legacy') sendLevel(other, this.#level)

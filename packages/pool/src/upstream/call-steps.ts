@@ -18,6 +18,7 @@ export function logWait(
   what: string,
 ): void {
   if (call.times !== undefined) call.times.queuedAt ??= clock.now()
+  call.span?.note('switchboard.wait', { 'switchboard.wait.for': what })
   logStep(log, server, call, `waits for ${what}`)
 }
 

@@ -15,18 +15,28 @@ const PART_OF_NOTIFICATION: Readonly<Record<string, CatalogPart>> = {
   'notifications/prompts/list_changed': 'prompts',
 }
 
+const PARTS: readonly CatalogPart[] = ['tools', 'resources', 'prompts']
 const READ_AGAIN_MS = 2_000
 const READS_AT_ONCE = 10
+
+export interface CatalogHost {
+  isAllowed(tool: string): boolean
+  /** What of a catalog may be shown. */
+  judge(catalog: Catalog): Catalog
+  onSave(catalog: Catalog): void
+}
 
 export class CatalogKeeper {
   readonly #server: string
   readonly #clock: Clock
   readonly #log: Logger
-  readonly #isAllowed: (tool: string) => boolean
-  readonly #onSave: (catalog: Catalog) => void
+  readonly #host: CatalogHost
   readonly #listeners = new Listeners<[parts: readonly CatalogPart[]]>()
   readonly #wanted = new Set<CatalogPart>()
   #reading: Promise<void> | undefined
+  /** As the server has it. */
+  #read: Catalog
+  /** Without what is held back. */
   #catalog: Catalog
   /** Goes down by one every `READ_AGAIN_MS`. */
   #turnsTaken = 0
@@ -37,20 +47,14 @@ export class CatalogKeeper {
   #toolsByName = new Map<string, Tool>()
 
   /** Tools that the configuration does not allow are never in it, wherever they come from. */
-  constructor(
-    server: string,
-    clock: Clock,
-    log: Logger,
-    known: Catalog | undefined,
-    isAllowed: (tool: string) => boolean,
-    onSave: (catalog: Catalog) => void,
-  ) {
+  constructor(server: string, clock: Clock, log: Logger, known: Catalog | undefined, host: CatalogHost) {
     this.#server = server
     this.#clock = clock
     this.#log = log
-    this.#isAllowed = isAllowed
-    this.#onSave = onSave
-    this.#catalog = this.#filter(known ?? EMPTY_CATALOG)
+    this.#host = host
+    this.#read = this.#filter(known ?? EMPTY_CATALOG)
+    // Of a server that was never seen there is nothing to judge, and nothing to remember.
+    this.#catalog = known === undefined ? this.#read : host.judge(this.#read)
     this.#indexTools()
   }
 
@@ -83,13 +87,24 @@ export class CatalogKeeper {
   set(read: Catalog, missing: readonly string[] = [], announced: readonly CatalogPart[] = []): void {
     this.#noteMissing(missing)
     const next = this.#filter(read)
-    const changed = (['tools', 'resources', 'prompts'] as const).filter((part) => !isSame(this.#catalog, next, part))
+    const changed = PARTS.filter((part) => !isSame(this.#read, next, part))
     this.#stale = false
-    const isNew = changed.length > 0 || this.#catalog.instructions !== next.instructions
+    const isNew = changed.length > 0 || this.#read.instructions !== next.instructions
     // Unchanged tools keep their identity: compiled schemas hang on it.
+    this.#read = changed.includes('tools') ? next : { ...next, tools: this.#read.tools }
+    if (isNew) this.#host.onSave(this.#read)
+    this.#show(this.#host.judge(this.#read), announced)
+  }
+
+  /** A person has accepted something, or takes it back. */
+  judgeAgain(): void {
+    this.#show(this.#host.judge(this.#read), [])
+  }
+
+  #show(next: Catalog, announced: readonly CatalogPart[]): void {
+    const changed = PARTS.filter((part) => !isSame(this.#catalog, next, part))
     this.#catalog = changed.includes('tools') ? next : { ...next, tools: this.#catalog.tools }
     this.#indexTools()
-    if (isNew) this.#onSave(this.#catalog)
     const told = [...new Set([...changed, ...announced])]
     if (told.length > 0) this.#listeners.notify(told)
   }
@@ -135,7 +150,7 @@ export class CatalogKeeper {
       const parts = [...this.#wanted]
       this.#wanted.clear()
       try {
-        const { catalog, missing } = await readCatalogParts(connection, this.#catalog, parts, timeout)
+        const { catalog, missing } = await readCatalogParts(connection, this.#read, parts, timeout)
         const announced = parts.filter((part) => !told.has(part))
         for (const part of parts) told.add(part)
         this.set(catalog, missing, announced)
@@ -156,7 +171,7 @@ export class CatalogKeeper {
   }
 
   #filter(catalog: Catalog): Catalog {
-    const isTool = (tool: Tool): boolean => this.#isAllowed(tool.name)
+    const isTool = (tool: Tool): boolean => this.#host.isAllowed(tool.name)
     return catalog.tools.every(isTool) ? catalog : { ...catalog, tools: catalog.tools.filter(isTool) }
   }
 

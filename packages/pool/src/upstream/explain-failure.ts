@@ -1,5 +1,7 @@
 import type { JsonObject } from '@switchboard/protocol'
-import { SwitchboardError, type SwitchboardErrorOptions } from '@switchboard/protocol/errors'
+import { type ErrorCode, SwitchboardError, type SwitchboardErrorOptions } from '@switchboard/protocol/errors'
+
+const SAY_ALL: ReadonlySet<ErrorCode> = new Set(['invalid_arguments', 'definition_held'])
 
 export interface UnansweredRequest {
   readonly server: string
@@ -22,8 +24,8 @@ export function explainFailure(
     ...error.details,
   }
   if (error.code === 'server_exited') details.stderr ??= lastOutput()
-  // Wrong arguments were sent nowhere, and read the same whoever offers the tool.
-  const isNamed = error.code === 'invalid_arguments' || error.message.startsWith(`The server ${server} `)
+  // Wrong arguments were sent nowhere, and read the same whoever offers the tool; what is held back is named whole.
+  const isNamed = SAY_ALL.has(error.code) || error.message.startsWith(`The server ${server} `)
   const { hint, executed, retryable, retryAfterMs } = error
   return new SwitchboardError(error.code, isNamed ? error.message : `${server} (${what}): ${error.message}`, {
     hint,

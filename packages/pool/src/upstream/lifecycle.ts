@@ -374,7 +374,10 @@ function toExit(info: ClosedInfo): Failure {
 
 function toFailure(error: SwitchboardError, info: ClosedInfo | undefined): Failure {
   if (info?.reason === 'not_installed') return { ...toExit(info), reason: 'not-installed' }
-  if (info?.reason === 'auth_required' || error.code === 'auth_required') {
+  const cause = info?.cause instanceof SwitchboardError ? info.cause : error
+  if (info?.reason === 'auth_required' || cause.code === 'unauthorized_upstream') {
+    const { details, hint } = cause
+    if (details.login === 'wanted') return { reason: 'auth-required', message: String(details.why), hint }
     return { reason: 'auth-required', message: maskText(info?.message ?? error.message) }
   }
   if (info !== undefined) return { ...toExit(info), reason: 'start-failed' }

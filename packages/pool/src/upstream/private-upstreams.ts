@@ -15,6 +15,7 @@ import {
 } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { ServerConfig } from '../config/server-config.ts'
+import { createServerOfWindow } from '../config/server-of-window.ts'
 import { PRIVATE_POLICY } from '../supervision/policy.ts'
 import type { BothEras } from './both-eras.ts'
 import { createUpstream } from './create-upstream.ts'
@@ -58,6 +59,11 @@ export class PrivateUpstreams implements Provider {
     return best
   }
 
+  judgeAgain(): void {
+    this.#template.judgeAgain()
+    for (const { upstream } of this.#byOwner.values()) upstream.judgeAgain()
+  }
+
   get stale(): boolean {
     return [...this.#byOwner.values()].every(({ upstream }) => upstream.stale)
   }
@@ -89,7 +95,14 @@ export class PrivateUpstreams implements Provider {
   /** The pool's own user's: its catalog is what others see listed before they have one. */
   start(): void {
     this.#isStopped = false
-    this.#for('').upstream.start()
+    // Of one that works in the windows' folders there is none without a window.
+    if (this.config.isPerWindow !== true) this.#for('').upstream.start()
+  }
+
+  /** A window has come. What one runs in its folder is listed once any of them is up, so the first is started for it. */
+  prepare(instance: string, workspace: string): void {
+    if (this.config.isPerWindow !== true || this.#isStopped) return
+    if (this.catalog().tools.length === 0) this.#for(instance, workspace).upstream.start()
   }
 
   /** The pool's own user's, unless it is used: the others end with their owners. */
@@ -127,7 +140,7 @@ export class PrivateUpstreams implements Provider {
         details: { server: this.name },
       })
     }
-    const mine = this.#for(key)
+    const mine = this.#for(key, call.caller.workspace)
     mine.lastCall = isNamed(call.caller) ? call : undefined
     return mine.upstream.request(method, params, call)
   }
@@ -154,6 +167,13 @@ export class PrivateUpstreams implements Provider {
    */
   #keyOf(caller: Caller): string {
     const owner = ownerOf(caller)
+    if (this.config.isPerWindow === true && caller.workspace === undefined) {
+      throw new SwitchboardError(
+        'caller_unknown',
+        `The server ${this.name} works in the folder of the window that calls, and this caller has none`,
+        { hint: 'Connect through `switchboard mcp --workspace <folder>`.', details: { server: this.name } },
+      )
+    }
     if (owner !== undefined) return owner
     if (this.config.shared || this.config.privateReason !== undefined) return ''
     throw new SwitchboardError(
@@ -163,11 +183,13 @@ export class PrivateUpstreams implements Provider {
     )
   }
 
-  #for(key: string): Private {
+  #for(key: string, workspace?: string): Private {
     const known = this.#byOwner.get(key)
     if (known !== undefined) return known
+    const { config } = this
+    const isOfWindow = config.isPerWindow === true && workspace !== undefined
     const upstream = createUpstream({
-      config: this.config,
+      config: isOfWindow ? createServerOfWindow(config, workspace) : config,
       environment: this.#environment,
       policy: PRIVATE_POLICY,
       // It serves one owner, so every question is that owner's, in the middle of a call or not. Where its callers are

@@ -1,12 +1,13 @@
 /** What a server says besides its answers: kept at its end for errors and `status`, and in its log as far as that is bearable. */
 import type { Clock } from '@switchboard/base'
 import type { JsonObject } from '@switchboard/protocol'
-import { createLimitedLogger, type Logger } from '@switchboard/telemetry'
+import { createLimitedLogger, type Logger, PrivateKeyLines } from '@switchboard/telemetry'
 import { guessLevel, OutputTail } from './output-tail.ts'
 
 export class ServerOutput {
   readonly #tail = new OutputTail()
   readonly #log: Logger
+  readonly #keys = new PrivateKeyLines()
 
   constructor(log: Logger, clock: Clock) {
     this.#log = createLimitedLogger(log, { clock })
@@ -21,8 +22,9 @@ export class ServerOutput {
   push(stream: 'stdout' | 'stderr', line: string): void {
     if (stream === 'stdout') this.#log.warn('server.stdout', line)
     else {
-      this.#tail.push(line)
-      this.#log[guessLevel(line)]('server.stderr', line)
+      const kept = this.#keys.hide(line)
+      this.#tail.push(kept)
+      this.#log[guessLevel(kept)]('server.stderr', kept)
     }
   }
 

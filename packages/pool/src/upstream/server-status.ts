@@ -2,6 +2,7 @@ import type { Era, ProviderStatus } from '@switchboard/protocol'
 import type { Implementation } from '@switchboard/protocol/mcp'
 import { installOf, type ServerConfig } from '../config/server-config.ts'
 import type { ConnectionCounters } from '../connection/connection.ts'
+import type { UpstreamLogin } from '../oauth/upstream-login.ts'
 import type { SupervisorState } from '../supervision/supervision.ts'
 import type { TransportKind } from '../transport/transport.ts'
 import type { CatalogKeeper } from './catalog-keeper.ts'
@@ -36,6 +37,8 @@ export interface ServerStatus extends ProviderStatus {
   readonly entryProblem?: string
   /** How a missing program is installed. */
   readonly install?: string
+  /** Where it asks for one: whether there is one. */
+  readonly login?: 'kept' | 'wanted'
   readonly inFlight: number
   readonly queued: number
   readonly calls: number
@@ -47,6 +50,8 @@ export interface ServerStatus extends ProviderStatus {
   readonly prompts: number
   /** What it offers and is not taken in: a list beyond its bound. As sentences. */
   readonly missing?: readonly string[]
+  /** What a person should look at in what it offers, as a sentence; told by whoever judges its catalog. */
+  readonly trust?: string
   /** Different agents call it one after the other, whatever they call: it is configured as one that asks back. */
   readonly serialised: boolean
   /** Tools, or methods, that were seen asking back: different agents call them one after the other. */
@@ -61,6 +66,7 @@ export interface StatusParts extends Pick<ServerStatus, 'inFlight' | 'queued' | 
   readonly transport: TransportKind
   readonly owner: string | undefined
   readonly lifecycle: Lifecycle
+  readonly login: Pick<UpstreamLogin, 'state' | 'lost'> | undefined
   readonly catalog: CatalogKeeper
   readonly latency: Latency
   readonly asks: readonly string[]
@@ -68,9 +74,9 @@ export interface StatusParts extends Pick<ServerStatus, 'inFlight' | 'queued' | 
 }
 
 export function createServerStatus(parts: StatusParts): ServerStatus {
-  const { config, owner, transport, lifecycle, catalog, latency, asks, now, lastStderr } = parts
+  const { config, owner, transport, lifecycle, login, catalog, latency, asks, now, lastStderr } = parts
   const { state, handshake, connection, pid, opens, renewals } = lifecycle
-  const life = describeLife(state, now)
+  const life = describeLogin(describeLife(state, now), login)
   const p50 = latency.percentile(0.5)
   const p95 = latency.percentile(0.95)
   const { tools, resources, prompts } = catalog.catalog
@@ -87,6 +93,7 @@ export function createServerStatus(parts: StatusParts): ServerStatus {
     ...(handshake?.serverInfo === undefined ? {} : { serverInfo: handshake.serverInfo }),
     restarts: Math.max(0, opens - renewals - 1),
     ...(life.state === 'not_installed' && install !== undefined ? { install } : {}),
+    ...(login === undefined || login.state === 'none' ? {} : { login: login.state }),
     inFlight: parts.inFlight,
     queued: parts.queued,
     calls: parts.calls,
@@ -113,6 +120,12 @@ export function describeState(state: SupervisorState): ServerState {
 }
 
 type Life = Pick<ServerStatus, 'state' | 'uptimeMs' | 'attempt' | 'nextAttemptInMs' | 'reason'>
+
+/** It may be up, and refuse everything since its login ended. */
+function describeLogin(life: Life, login: StatusParts['login']): Life {
+  if (login?.lost === undefined || life.state !== 'ready') return life
+  return { ...life, state: 'auth_required', reason: login.lost }
+}
 
 /** What the supervisor's state says to somebody who looks at it now. */
 function describeLife(state: SupervisorState, now: number): Life {

@@ -4,10 +4,11 @@
  * `subscriptions/listen` stream that names them all, which is also how it announces changed lists.
  */
 import type { Clock, Timer } from '@switchboard/base'
-import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { isJsonObject, type JsonObject, ownerOf } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Logger } from '@switchboard/telemetry'
 import type { Connection } from '../connection/connection.ts'
+import type { Run } from './run.ts'
 
 const REOPEN_FIRST_MS = 1000
 const REOPEN_MOST_MS = 60_000
@@ -53,6 +54,18 @@ export class Subscriptions {
         this.#log.warn('pool.subscribe', `${this.#server}: could not subscribe to ${uri} again: ${error.message}`)
       })
     }
+  }
+
+  /** As an agent asks for it. The server hears of the first who wants a resource, and of the last who gives it up. */
+  request(
+    connection: Connection,
+    { method, params, call }: Omit<Run, 'tool' | 'deadline'>,
+    timeout: number,
+  ): Promise<JsonObject> {
+    const uri = String(params.uri)
+    const caller = ownerOf(call.caller) ?? ''
+    const send = (): Promise<JsonObject> => connection.request(method, params, { timeout, signal: call.signal, call })
+    return method === 'resources/subscribe' ? this.subscribe(uri, caller, send) : this.unsubscribe(uri, caller, send)
   }
 
   detach(): void {

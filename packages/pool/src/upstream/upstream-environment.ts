@@ -6,8 +6,11 @@ import type { ClientCapabilities, Implementation } from '@switchboard/protocol/m
 import type { Logger } from '@switchboard/telemetry'
 import type { CatalogCache } from '../cache/catalog-cache.ts'
 import type { ServerConfig } from '../config/server-config.ts'
+import type { Logins } from '../oauth/logins.ts'
 import type { UpstreamTransport } from '../transport/transport.ts'
 import type { CallQueue } from './call-queue.ts'
+import type { JudgeCatalog } from './held-definitions.ts'
+import type { LoginOffers } from './login-offers.ts'
 import type { StartSlots } from './start-slots.ts'
 
 export interface UpstreamTimings {
@@ -33,6 +36,11 @@ export interface UpstreamEnvironment {
   readonly maxMessageBytes: number
   /** Where a server's own output goes. */
   openServerLog(server: string): Logger
+  readonly judge: JudgeCatalog
+  /** Absent: no server can be logged in to. */
+  readonly logins?: Logins | undefined
+  /** Absent: no agent is offered a login. */
+  readonly loginOffers?: LoginOffers | undefined
   findQueue(name: string): CallQueue | undefined
   createTransport(config: ServerConfig, as: ServerConfig['type']): UpstreamTransport
 }

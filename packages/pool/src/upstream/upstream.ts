@@ -2,7 +2,7 @@
  * One server as the router sees it: a Provider. It puts the parts together (lifecycle, admission, queue, catalog, questions,
  * subscriptions) and owns the way of a call: arguments checked, place taken, server up, sent, answered.
  */
-import { type Disposable, Listeners, type Timer } from '@switchboard/base'
+import { type Disposable, Listeners } from '@switchboard/base'
 import type { CheckTurn } from '@switchboard/config/arguments'
 import {
   type Call,
@@ -13,7 +13,6 @@ import {
   type JsonRpcNotification,
   type LogEntry,
   laneOf,
-  ownerOf,
   type Provider,
   type ProviderNaming,
 } from '@switchboard/protocol'
@@ -32,12 +31,16 @@ import type { SupervisorState } from '../supervision/supervision.ts'
 import { Admission } from './admission.ts'
 import { AskBack, askCaller, createNotAllowedError } from './ask-back.ts'
 import { AskingTurns } from './asking-turns.ts'
+import { endHop, openHop } from './call-hop.ts'
 import { type AcquireOptions, CallQueue } from './call-queue.ts'
 import { logStep, logWait, noteAnswer, noteFailure, noteSent } from './call-steps.ts'
 import { CatalogKeeper } from './catalog-keeper.ts'
 import { explainFailure } from './explain-failure.ts'
+import { throwOnHeld } from './held-definitions.ts'
+import { IdleWatch } from './idle-watch.ts'
 import { Latency } from './latency.ts'
 import { Lifecycle } from './lifecycle.ts'
+import { mayRepeat } from './may-repeat.ts'
 import type { Run } from './run.ts'
 import { ServerOutput } from './server-output.ts'
 import { createServerStatus, type ServerStatus } from './server-status.ts'
@@ -90,7 +93,7 @@ export class Upstream implements Provider {
   #saving: Promise<void> | undefined
   #calls = 0
   #failures = 0
-  #idleTimer: Timer | undefined
+  readonly #idle: IdleWatch
 
   constructor({ config, environment, policy, owner, ownerName, places, onEra }: UpstreamOptions) {
     this.name = config.name
@@ -117,9 +120,11 @@ export class Upstream implements Provider {
       })
     }
     this.#isAllowed = createToolFilter(config.tools)
-    this.#catalog = new CatalogKeeper(config.name, clock, log, this.#learned.catalog, this.#isAllowed, (catalog) =>
-      this.#learn({ catalog }),
-    )
+    this.#catalog = new CatalogKeeper(this.name, clock, log, this.#learned.catalog, {
+      isAllowed: this.#isAllowed,
+      judge: (catalog) => environment.judge(config, catalog),
+      onSave: (catalog) => this.#learn({ catalog }),
+    })
     this.#subscriptions = new Subscriptions(config.name, log, clock, () => this.#lifecycle.requestProbe())
     this.#validator = new ArgumentValidator((tool, reason) =>
       log.warn(
@@ -148,6 +153,13 @@ export class Upstream implements Provider {
           this.#turns?.learn(requests, isDeclined)
       },
       hasAskedBefore: (request) => this.#turns?.needsTurn(request) ?? false,
+    })
+    this.#idle = new IdleWatch({
+      clock,
+      after: config.idleTimeout,
+      // Who subscribed wants to hear of changes, which a stopped server cannot tell.
+      isUsed: () => this.#queue.active > 0 || this.#queue.waiting > 0 || this.#subscriptions.uris.length > 0,
+      onIdle: () => this.#lifecycle.endIdle(),
     })
     this.#lifecycle = new Lifecycle(
       {
@@ -214,6 +226,11 @@ export class Upstream implements Provider {
     return this.#catalog.catalog
   }
 
+  /** A person has accepted something of it, or takes it back. */
+  judgeAgain(): void {
+    this.#catalog.judgeAgain()
+  }
+
   /** The catalog is the last one known, not that of a live server. */
   get stale(): boolean {
     return this.#catalog.stale
@@ -254,7 +271,7 @@ export class Upstream implements Provider {
   }
 
   async stop(options?: { force?: boolean }): Promise<void> {
-    this.#idleTimer?.cancel()
+    this.#idle.cancel()
     this.#subscriptions.detach()
     await this.#lifecycle.stop(options)
     // A process that exits right after this must not lose what was learned.
@@ -272,6 +289,7 @@ export class Upstream implements Provider {
     const budget = call.timeout ?? budgetOf(this.config, tool?.name, call.defaultTimeout)
     const run: Run = { method, params, call, tool, deadline: clock.now() + budget }
     if (call.signal.aborted) throw this.#explain(createAbortError(call.signal.reason), run, { executed: false })
+    throwOnHeld(this.name, run, this.#catalog.catalog.held)
     // Hidden is refused, not just unlisted: whoever guesses the name gets no further.
     if (method === 'tools/call' && tool === undefined && !this.#isAllowed(String(params.name))) {
       throw new SwitchboardError('unknown_tool', `The server ${this.name} has no tool named "${String(params.name)}"`)
@@ -281,18 +299,17 @@ export class Upstream implements Provider {
       try {
         return await this.#runOnce(run)
       } catch (error) {
-        if (!this.#mayRepeat(error, run)) throw error
-        forCall(log, call).info('pool.repeat', `${this.name}: repeating ${method} after its server was lost`, {
-          server: this.name,
-          method,
-        })
+        if (mayRepeat(error, run, { retry: this.config.retry, now: clock.now() })) {
+          const data = { server: this.name, method }
+          forCall(log, call).info('pool.repeat', `${this.name}: repeating ${method} after its server was lost`, data)
+        } else if (!(await this.#logIn(error, run))) throw error
         return await this.#runOnce(run)
       }
     } catch (error) {
       this.#failures++
       throw error instanceof SwitchboardError ? this.#explain(error, run) : error
     } finally {
-      this.#watchIdle()
+      if (this.state.kind !== 'stopping' && this.state.kind !== 'stopped') this.#idle.begin()
     }
   }
 
@@ -318,6 +335,8 @@ export class Upstream implements Provider {
       try {
         const connection = this.#lifecycle.connection ?? (await this.#admit(run))
         if (!checked) await this.#check(run, this.#catalog.findTool(run.params.name))
+        // Its list may have changed while it was waited for: nobody has seen what would run now.
+        throwOnHeld(this.name, run, this.#catalog.catalog.held)
         return await this.#send(connection, run)
       } finally {
         this.#sharedQueue?.release(lane, clock.now() - takenAt)
@@ -370,31 +389,32 @@ export class Upstream implements Provider {
 
   async #send(connection: Connection, run: Run): Promise<JsonObject> {
     const { method, call, tool } = run
-    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') return this.#subscribe(connection, run)
+    const { signal, progress } = call
+    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
+      return this.#subscriptions.request(connection, run, Math.max(1, run.deadline - this.#environment.clock.now()))
+    }
     const { clock } = this.#environment
     let { params } = run
     for (let round = 0; ; round++) {
       const sentAt = clock.now()
       let result: JsonObject
+      const span = call.span && openHop(call.span, call, this.config, { method, params, round, sentAt })
       try {
         const timeout = Math.max(1, Math.round(run.deadline - sentAt))
         noteSent(call, sentAt)
         this.#step(call, round === 0 ? 'sent' : 'sent again, with the answers')
-        result = await connection.request(method, params, {
-          timeout,
-          signal: call.signal,
-          progress: call.progress,
-          call,
-          tool,
-        })
+        result = await connection.request(method, params, { timeout, signal, progress, call, tool, span })
       } catch (error) {
+        endHop(span, clock.now(), { thrown: error })
         if (error instanceof SwitchboardError && error.code === 'timeout') this.#lifecycle.requestProbe()
         noteFailure(call, error, clock.now())
         this.#step(call, 'failed')
         if (error instanceof SwitchboardError && error.code === 'upstream_error') this.#asking.throwOnLacking(call)
         throw error
       }
-      this.#latency.record(noteAnswer(call, clock.now()) - sentAt)
+      const answeredAt = noteAnswer(call, clock.now())
+      endHop(span, answeredAt, result)
+      this.#latency.record(answeredAt - sentAt)
       this.#step(call, 'answered')
       // A modern caller answers for itself; for any other the questions are put here and the call is repeated.
       if (connection.era !== 'modern' || !isInputRequired(result) || call.caller.era === 'modern') {
@@ -412,24 +432,13 @@ export class Upstream implements Provider {
     }
   }
 
-  #subscribe(connection: Connection, { method, params, call, deadline }: Run): Promise<JsonObject> {
-    const uri = String(params.uri)
-    const caller = ownerOf(call.caller) ?? ''
-    const timeout = Math.max(1, deadline - this.#environment.clock.now())
-    const send = (): Promise<JsonObject> => connection.request(method, params, { timeout, signal: call.signal, call })
-    return method === 'resources/subscribe'
-      ? this.#subscriptions.subscribe(uri, caller, send)
-      : this.#subscriptions.unsubscribe(uri, caller, send)
-  }
-
-  /** A lost call is repeated once by itself where doing it twice does no harm. */
-  #mayRepeat(error: unknown, { method, call, tool, deadline }: Run): boolean {
-    if (!(error instanceof SwitchboardError) || error.code !== 'server_exited') return false
-    if (call.signal.aborted || deadline <= this.#environment.clock.now()) return false
-    if (error.executed === false) return true
-    if (this.config.retry === 'never') return false
-    if (method !== 'tools/call') return true
-    return tool?.annotations?.readOnlyHint === true || tool?.annotations?.idempotentHint === true
+  /** Offered to the person in front of the agent. True: it is done, and the call may be made again. */
+  async #logIn(error: unknown, run: Run): Promise<boolean> {
+    const { loginOffers, clock } = this.#environment
+    const begun = clock.now()
+    const isDone = await loginOffers?.offer(this.name, run.call, error)
+    run.deadline += clock.now() - begun
+    return isDone === true
   }
 
   #explain(error: SwitchboardError, { method, params }: Run, options?: SwitchboardErrorOptions): SwitchboardError {
@@ -443,6 +452,7 @@ export class Upstream implements Provider {
       owner: this.#ownerName,
       transport: this.#transport.current,
       lifecycle: this.#lifecycle,
+      login: this.#environment.logins?.of(this.config),
       catalog: this.#catalog,
       latency: this.#latency,
       now: this.#environment.clock.now(),
@@ -480,19 +490,5 @@ export class Upstream implements Provider {
   #learn(news: Learned): void {
     this.#learned = { ...this.#learned, ...news }
     this.#saving = this.#environment.cache.save(this.config, this.#learned)
-  }
-
-  /** A lazy server that nobody uses is stopped after its time. */
-  #watchIdle(): void {
-    const { idleTimeout } = this.config
-    const { kind } = this.state
-    if (idleTimeout === undefined || kind === 'stopping' || kind === 'stopped') return
-    this.#idleTimer?.cancel()
-    this.#idleTimer = this.#environment.clock.setTimer(idleTimeout, () => {
-      // Who subscribed wants to hear of changes, which a stopped server cannot tell.
-      const isUsed = this.#queue.active > 0 || this.#queue.waiting > 0 || this.#subscriptions.uris.length > 0
-      if (isUsed) this.#watchIdle()
-      else this.#lifecycle.endIdle()
-    })
   }
 }

@@ -5,7 +5,7 @@ import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCatalogCache, noCatalogCache } from '../../src/cache/catalog-cache.ts'
 import type { RemoteServerConfig } from '../../src/config/server-config.ts'
-import { createConfig } from '../helpers/upstream-harness.ts'
+import { createConfig, NO_LOGIN } from '../helpers/upstream-harness.ts'
 
 const CATALOG: Catalog = {
   tools: [{ name: 'a', inputSchema: { type: 'object' }, 'x-own': 1 }],
@@ -26,7 +26,14 @@ const config = createConfig()
 
 function createRemote(url: string): RemoteServerConfig {
   const { command: _command, args: _args, cwd: _cwd, env: _env, inheritEnv: _inherit, ...common } = config
-  return { ...common, type: 'http', typeIsExplicit: true, url, headers: { Authorization: 'Bearer secret' } }
+  return {
+    ...common,
+    type: 'http',
+    typeIsExplicit: true,
+    url,
+    headers: { Authorization: 'Bearer secret' },
+    oauth: NO_LOGIN,
+  }
 }
 
 describe('createCatalogCache', () => {

@@ -98,7 +98,7 @@ describe('a file with several problems', () => {
       config.json:5:19: mcpServers.s.url: has the scheme "ftp:". Expected a URL that begins with http:// or https:// or ws:// or wss://.
       config.json:6:5: mcpServers.-t: is not a valid name. Expected a name of at most 64 letters, digits, "_", "." or "-", beginning with a letter or digit.
       config.json:6:21: mcpServers.-t.type: is the string "htp". Expected one of "stdio", "http", "sse", "websocket". Did you mean "http"?
-      config.json:8:3: startParalellism: unknown key. Expected a key of the configuration: $schema, mcpServers, queues, presets, presetRoot, startParallelism. Did you mean "startParallelism"?"
+      config.json:8:3: startParalellism: unknown key. Expected a key of the configuration: $schema, mcpServers, queues, presets, presetRoot, definitions, startParallelism. Did you mean "startParallelism"?"
     `)
   })
 
@@ -276,7 +276,7 @@ describe('a server', () => {
       'has a key that is like no other',
       { ...x, zzz: 1 },
       [
-        'mcpServers.s.zzz: unknown key. Expected a key of a server: type, command, args, cwd, env, inheritEnv, install, url, headers, enabled, era, shared, start, healthProbe, timeout, toolTimeouts, initTimeout, idleTimeout, restartWait, concurrency, queue, tools, interactive, validate, retry.',
+        'mcpServers.s.zzz: unknown key. Expected a key of a server: type, command, args, cwd, env, envFile, inheritEnv, install, url, headers, oauth, enabled, era, shared, start, healthProbe, timeout, toolTimeouts, initTimeout, idleTimeout, restartWait, concurrency, queue, tools, interactive, definitions, validate, retry.',
       ],
     ],
     [
@@ -413,8 +413,8 @@ describe('variables', () => {
     expect(messageOf(text)).toBe(
       [
         '2 problems in config.json:',
-        'config.json:2:35: mcpServers.s.args[0]: the variable NOWHERE is not set. Expected it in the environment, or a default: ${NOWHERE:-default}.',
-        'config.json:3:19: mcpServers.s.env.K: the variable API_KYE is not set. Expected it in the environment, or a default: ${API_KYE:-default}. Did you mean "API_KEY"?',
+        'config.json:2:35: mcpServers.s.args[0]: the variable NOWHERE is not set. Expected it in the environment, kept by `switchboard secret set NOWHERE`, or a default: ${NOWHERE:-default}.',
+        'config.json:3:19: mcpServers.s.env.K: the variable API_KYE is not set. Expected it in the environment, kept by `switchboard secret set API_KYE`, or a default: ${API_KYE:-default}. Did you mean "API_KEY"?',
       ].join('\n'),
     )
   })

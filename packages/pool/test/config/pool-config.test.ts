@@ -63,7 +63,13 @@ describe('defaults', () => {
   })
 
   it('fills an empty file', () => {
-    expect(readText('{}')).toEqual({ servers: [], misconfigured: [], queues: {}, startParallelism: 8 })
+    expect(readText('{}')).toEqual({
+      servers: [],
+      misconfigured: [],
+      queues: {},
+      startParallelism: 8,
+      definitions: 'pin',
+    })
   })
 })
 

@@ -9,6 +9,7 @@ import { checkPoolConfig } from '../../src/config/pool-config.ts'
 import type { RemoteServerConfig, StdioServerConfig } from '../../src/config/server-config.ts'
 import { SHARED_POLICY, type SupervisionPolicy } from '../../src/supervision/policy.ts'
 import type { CallQueue } from '../../src/upstream/call-queue.ts'
+import { type JudgeCatalog, judgeNothing } from '../../src/upstream/held-definitions.ts'
 import { StartSlots } from '../../src/upstream/start-slots.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
 import type { Owner, UpstreamEnvironment } from '../../src/upstream/upstream-environment.ts'
@@ -23,9 +24,26 @@ export function createConfig(overrides: Partial<StdioServerConfig> = {}): StdioS
   return { ...server, ...overrides }
 }
 
+/** None is asked for, so none of its settings matters. */
+export const NO_LOGIN: RemoteServerConfig['oauth'] = {
+  enabled: false,
+  clientId: undefined,
+  clientSecret: undefined,
+  clientMetadataUrl: undefined,
+  scopes: undefined,
+  issuer: undefined,
+  redirectPort: undefined,
+}
+
 export function createRemoteConfig(overrides: Partial<RemoteServerConfig> = {}): RemoteServerConfig {
   const { command: _command, args: _args, cwd: _cwd, env: _env, inheritEnv: _inherit, ...common } = createConfig()
-  const remote = { type: 'http', typeIsExplicit: false, url: 'https://example.test/mcp', headers: {} } as const
+  const remote = {
+    type: 'http',
+    typeIsExplicit: false,
+    url: 'https://example.test/mcp',
+    headers: {},
+    oauth: NO_LOGIN,
+  } as const
   return { ...common, ...remote, ...overrides }
 }
 
@@ -60,6 +78,7 @@ export interface EnvironmentOptions {
   readonly eraProbeTimeout?: number
   readonly queues?: readonly CallQueue[]
   readonly startParallelism?: number
+  readonly judge?: JudgeCatalog
 }
 
 export function createEnvironment(find: (name: string) => FakeServer, options: EnvironmentOptions = {}) {
@@ -84,6 +103,7 @@ export function createEnvironment(find: (name: string) => FakeServer, options: E
     },
     maxMessageBytes: 1024,
     openServerLog: () => log,
+    judge: options.judge ?? judgeNothing,
     findQueue: (name) => options.queues?.find((queue) => queue.name === name),
     createTransport: (config) => find(config.name).createTransport(),
   }

@@ -189,6 +189,8 @@ describe.each(['stdio', 'http', 'sse'] as const)('server-everything over %s', (t
     const asked: AskRequest[] = []
     const ask = async (requests: AskRequests): Promise<AskResponses> =>
       answerEach(requests, (request) => {
+        // It asks for the roots too, a while after its start: that may be now.
+        if (request.method === 'roots/list') return { roots: ROOTS }
         asked.push(request)
         return { role: 'assistant', model: 'none', content: { type: 'text', text: 'sampled here' } }
       })

@@ -176,7 +176,7 @@ describe('createHttpTransport: refusals', () => {
     const { transport, recorder } = open(`${server.url.replace('//', '//user:hunter2@')}?key=s3cret`)
     transport.send(createRequest(1, 'initialize'))
     const { error } = await recorder.next('failed')
-    expect(error.code).toBe('auth_required')
+    expect(error.code).toBe('unauthorized_upstream')
     expect(error.details).toMatchObject({ status: 401, wwwAuthenticate: 'Bearer resource_metadata="https://x/y"' })
     expect(error.message).toContain(server.url)
     expect(error.message).not.toMatch(/hunter2|s3cret/)
@@ -187,7 +187,7 @@ describe('createHttpTransport: refusals', () => {
   it.each([
     [400, {}, { code: 'bad_response', retryable: false, executed: false, retryAfterMs: null }],
     [404, {}, { code: 'bad_response', retryable: false, executed: false, retryAfterMs: null }],
-    [403, {}, { code: 'auth_required', retryable: false, executed: false, retryAfterMs: null }],
+    [403, {}, { code: 'unauthorized_upstream', retryable: false, executed: false, retryAfterMs: null }],
     [429, { 'retry-after': '7' }, { code: 'bad_response', retryable: true, executed: false, retryAfterMs: 7000 }],
     [503, {}, { code: 'bad_response', retryable: true, executed: 'unknown', retryAfterMs: null }],
   ])('fails that request alone on a bare %s', async (status, headers, expected) => {

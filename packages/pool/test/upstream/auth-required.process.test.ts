@@ -21,7 +21,7 @@ async function listenRefusing(status: number): Promise<string> {
 }
 
 it.each([401, 403])(
-  'a call to a server that answered %i with its handshake fails with auth_required',
+  'a call to a server that answered %i with its handshake fails with unauthorized_upstream',
   async (status) => {
     const url = await listenRefusing(status)
     const pool = new McpPool({ mcpServers: { remote: { url } } })
@@ -29,7 +29,7 @@ it.each([401, 403])(
     pool.start()
     await waitFor(() => pool.status()[0]?.state === 'auth_required')
     await expect(pool.call('remote_anything')).rejects.toMatchObject({
-      code: 'auth_required',
+      code: 'unauthorized_upstream',
       executed: false,
       retryable: false,
       details: { server: 'remote' },

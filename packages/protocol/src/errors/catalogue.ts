@@ -6,51 +6,7 @@
  * with a stack). `executed` says whether the tool may have run.
  */
 
-export type ErrorCategory =
-  | 'validation'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'precondition'
-  | 'rate_limited'
-  | 'cancelled'
-  | 'internal'
-  | 'unavailable'
-  | 'timeout'
-
-export const HTTP_STATUS: Readonly<Record<ErrorCategory, number>> = {
-  validation: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  precondition: 412,
-  rate_limited: 429,
-  cancelled: 499,
-  internal: 500,
-  unavailable: 503,
-  timeout: 504,
-}
-
-export type ErrorFamily = 'caller' | 'upstream' | 'ours'
-
-/** Whether the tool ran. `unknown`: it was sent, and nobody can say how far it came. */
-export type Executed = boolean | 'unknown'
-
-export interface ErrorEntry {
-  readonly category: ErrorCategory
-  readonly family: ErrorFamily
-  /** The JSON-RPC code when it travels as a protocol error. */
-  readonly rpcCode: number
-  readonly executed: Executed
-  /** Whether the same call may succeed later without a change. */
-  readonly retryable: boolean
-  /** When it happens, for the documentation. */
-  readonly when: string
-  /** The next step for whoever reads the error. */
-  readonly hint: string
-}
+import type { ErrorEntry } from './error-entry.ts'
 
 const caller = { family: 'caller', executed: false, retryable: false } as const
 const upstream = { family: 'upstream', executed: false, retryable: true } as const
@@ -206,6 +162,13 @@ export const ERROR_CATALOGUE = {
     when: 'The server is configured with `enabled: false`.',
     hint: 'Enable it with `switchboard server enable <name>`.',
   },
+  definition_held: {
+    ...caller,
+    category: 'precondition',
+    rpcCode: -32000,
+    when: 'The tool or prompt is held back until a person accepts it: its definition is another than the one that was accepted, or holds what no definition should (hidden characters, orders to the model). Nothing was sent to the server.',
+    hint: 'Only a person can decide this: ask for `switchboard trust list <name>`, which shows what changed, and `switchboard trust accept <name>`. Go on without it until then.',
+  },
   cancelled: {
     ...caller,
     executed: 'unknown',
@@ -320,13 +283,29 @@ export const ERROR_CATALOGUE = {
     when: 'The server answered with a protocol error; its code, message and data are passed on unchanged.',
     hint: "The message is the server's own.",
   },
-  auth_required: {
+  unauthorized_upstream: {
     ...upstream,
     retryable: false,
     category: 'unauthorized',
     rpcCode: -32000,
-    when: 'A remote server answered 401 or 403.',
-    hint: 'Add a valid `Authorization` header to `headers` in its configuration.',
+    when: 'A remote server wants a login, or refuses the one it was given: it answered 401 or 403. Nothing was executed.',
+    hint: 'Log in with `switchboard server login <name>`, or add a valid `Authorization` header to `headers` in its configuration.',
+  },
+  login_failed: {
+    ...upstream,
+    retryable: false,
+    category: 'unauthorized',
+    rpcCode: -32000,
+    when: 'A login at a remote server did not come to its end, or its token could not be renewed: the authorization server refused, cannot be reached, or cannot be trusted.',
+    hint: 'The message says who refused what. Try again with `switchboard server login <name>`.',
+  },
+  secret_unreadable: {
+    ...upstream,
+    retryable: false,
+    category: 'precondition',
+    rpcCode: -32000,
+    when: 'A secret that Switchboard keeps (a login, a value that was typed in) cannot be read: its file is damaged, or the keychain of the system that holds its key is locked or gone.',
+    hint: 'Unlock the keychain and try again; a login can be made anew with `switchboard server login <name>`.',
   },
   ask_unattributable: {
     ...upstream,

@@ -1,5 +1,6 @@
 /** `docs/errors.md`, made from the catalogue. */
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorEntry, type ErrorFamily, HTTP_STATUS } from './catalogue.ts'
+import { ERROR_CATALOGUE, ERROR_CODES } from './catalogue.ts'
+import { type ErrorEntry, type ErrorFamily, HTTP_STATUS } from './error-entry.ts'
 
 const FAMILIES: Readonly<Record<ErrorFamily, string>> = {
   caller: "The caller's mistake, or the caller's wish. The same call will fail again until something is changed.",

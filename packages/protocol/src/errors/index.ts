@@ -1,12 +1,4 @@
-export {
-  ERROR_CATALOGUE,
-  ERROR_CODES,
-  type ErrorCategory,
-  type ErrorCode,
-  type ErrorEntry,
-  type Executed,
-  HTTP_STATUS,
-} from './catalogue.ts'
+export { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './catalogue.ts'
 export { createErrorsDocument } from './document.ts'
 export {
   createErrorEnvelope,
@@ -28,6 +20,8 @@ export {
   toToolErrorResult,
   toToolResult,
 } from './envelope.ts'
+export { type ErrorCategory, type ErrorEntry, type Executed, HTTP_STATUS } from './error-entry.ts'
+export { createHeldError, type HeldDefinition } from './held-error.ts'
 export {
   type ErrorReport,
   SwitchboardError,

@@ -1,12 +1,6 @@
 import { errorMessage } from '@switchboard/base'
-import {
-  ERROR_CATALOGUE,
-  type ErrorCategory,
-  type ErrorCode,
-  type ErrorEntry,
-  type Executed,
-  HTTP_STATUS,
-} from './catalogue.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.ts'
+import { type ErrorCategory, type ErrorEntry, type Executed, HTTP_STATUS } from './error-entry.ts'
 
 export interface SwitchboardErrorOptions {
   /** Overrides the catalogue's hint where a more exact next step is known. */
@@ -72,7 +66,7 @@ export class SwitchboardError extends Error {
 function fillHint(hint: string, { retryAfterMs, details }: SwitchboardErrorOptions): string {
   const filled = retryAfterMs === undefined ? hint : hint.replace('`retryAfterMs`', formatWait(retryAfterMs))
   const server = details?.server
-  return typeof server === 'string' ? filled.replace('<name>', server) : filled
+  return typeof server === 'string' ? filled.replaceAll('<name>', server) : filled
 }
 
 function formatWait(milliseconds: number): string {

@@ -11,6 +11,8 @@ export interface HomePaths {
   readonly traces: string
   readonly cache: string
   readonly modes: string
+  /** What a person lets in: definitions of servers as they were accepted. */
+  readonly trust: string
   /** A folder for each server that has no `cwd`, where what it stores stays and where it sees nothing of ours. */
   readonly servers: string
   /** What packs keep for good: one SQLite file, written by one process. */
@@ -19,6 +21,8 @@ export interface HomePaths {
   readonly tokens: string
   /** The one of them that printed connect lines carry, in the clear (0600); need not exist. */
   readonly connectToken: string
+  /** What is kept secret for the person (0700): a file each. */
+  readonly secrets: string
   /** What only a running daemon has (0700). */
   readonly run: string
   /** A SQLite file that is locked as long as its daemon lives. Never open it through `fs`: that drops the lock. */
@@ -43,10 +47,12 @@ export function homePaths(directory: string, separator = '/'): HomePaths {
     traces: at('traces'),
     cache: at('cache'),
     modes: at('modes'),
+    trust: at('trust'),
     servers: at('servers'),
     store: at('data', 'store.db'),
     tokens: at('tokens.json'),
     connectToken: at('connect-token'),
+    secrets: at('secrets'),
     run: at('run'),
     lock: at('run', 'daemon.lock'),
     epoch: at('run', 'epoch.db'),

@@ -18,6 +18,8 @@ export const IPC_METHODS = [
   'tools',
   'find_tool',
   'restart_server',
+  'login',
+  'logout',
   'apply_configuration',
   'run_command',
   'dashboard_link',
@@ -43,6 +45,15 @@ export const STOPPING_METHOD = 'notifications/switchboard/stopping'
  * would take each other's place for ever. */
 export const REPLACED_METHOD = 'notifications/switchboard/replaced'
 
+/**
+ * From a front to the daemon, that wants to know it for the spans of calls: how long it had which requests, as
+ * `{times: [[id, begun, ended], …]}` in milliseconds of the clock that all processes of the machine share.
+ */
+export const FRONT_TIMES_METHOD = 'notifications/switchboard/front_times'
+
+/** To a front: from now on its times are wanted. */
+export const TIMES_WANTED_METHOD = 'notifications/switchboard/times_wanted'
+
 export type IpcMethod = (typeof IPC_METHODS)[number]
 
 /** In `home.info` while a daemon runs. */
@@ -67,16 +78,22 @@ export interface AttachParams {
   readonly profile?: string
   /** Absolute path of the folder that the window is about. */
   readonly workspace?: string
+  /** False: what that folder configures is not for this window. Default: true. */
+  readonly project?: boolean
   /** Of the front or command: what programs are started with that its agent debugs. It is kept in memory only. */
   readonly env?: Readonly<Record<string, string>>
   /** Milliseconds. Of a front: for calls to servers that set no budget of their own. Of a command: for every call. */
   readonly timeout?: number
+  /** It can tell how long it had each request. */
+  readonly tells_times?: boolean
   readonly pid: number
   readonly version: string
 }
 
 export interface AttachResult {
   readonly protocol: number
+  /** It shall tell how long it had each request. */
+  readonly wants_times?: boolean
   readonly pid: number
   readonly epoch: number
   readonly version: string

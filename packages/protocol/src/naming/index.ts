@@ -1,4 +1,5 @@
 export { createRouteMap, MAX_EXPOSED_NAME, type NamedProvider, type RouteMap, sanitizeName } from './exposed-names.ts'
+export { leadsToSwitchboard, type StartedEntry } from './leads-to-switchboard.ts'
 export { isPackProvider, OWN_PROVIDER, PACK_PROVIDER_PREFIX, toPackProvider } from './pack-provider.ts'
 export { createResourceRoutes, type ResourceRoutes } from './resource-routes.ts'
 export { createShortHash } from './short-hash.ts'

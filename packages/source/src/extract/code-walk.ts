@@ -9,8 +9,9 @@ import type { Node, Tree, TreeCursor } from 'web-tree-sitter'
 import type { DecodedSource } from '../read/decoded-source.ts'
 import type { CodePlace, Definition } from './code-table.ts'
 import { ACTS, type CompiledTable } from './compiled-table.ts'
-import { describeDefinition } from './describe-definition.ts'
+import { describeDefinition, describeText } from './describe-definition.ts'
 import type { ExtractedReference, ExtractedSymbol } from './extraction.ts'
+import type { DefinedMacro } from './preprocessed/read-around-macros.ts'
 import { SyntaxProblems } from './syntax-problems.ts'
 
 /** Of one file. More are those of generated tables. */
@@ -60,10 +61,15 @@ export class CodeWalk implements CodePlace {
   readonly #plain: string[] = []
   #depth = 0
 
-  constructor(source: DecodedSource, table: CompiledTable, limits: CodeLimits) {
+  /** Those that the tree does not have come between its own, where they stand. */
+  readonly #macros: readonly DefinedMacro[]
+  #nextMacro = 0
+
+  constructor(source: DecodedSource, table: CompiledTable, limits: CodeLimits, macros: readonly DefinedMacro[] = []) {
     this.#source = source
     this.#table = table
     this.#limits = limits
+    this.#macros = macros
     this.problems = new SyntaxProblems(source, table.isPreprocessed)
   }
 
@@ -75,6 +81,7 @@ export class CodeWalk implements CodePlace {
       cursor.delete()
     }
     while (this.#scopes.length > 0) this.#leaveScope()
+    this.#addDefined(Number.POSITIVE_INFINITY)
   }
 
   /** One that the tree does not have, because no grammar can read it. */
@@ -83,6 +90,28 @@ export class CodeWalk implements CodePlace {
     const line = this.#source.lineAt(at)
     const place = { start: this.#source.byteAt(at), line: line + 1, column: this.#source.columnAt(at, line) + 1 }
     this.references.push({ name, ...place, ...(isCall ? { isCall } : {}) })
+  }
+
+  /** Those before a place. A macro belongs to no function, wherever it stands. */
+  #addDefined(before: number): void {
+    const source = this.#source
+    for (;;) {
+      const macro = this.#macros[this.#nextMacro]
+      if (macro === undefined || macro.start > before || this.isCut) return
+      this.#nextMacro++
+      if (macro.name.length > MAX_NAME) continue
+      if (this.symbols.length >= MAX_SYMBOLS) {
+        this.isCut = true
+        return
+      }
+      const { name, at, start, end } = macro
+      const line = source.lineAt(at)
+      this.symbols.push({
+        ...{ name, kind: 'macro', start: source.byteAt(start), end: source.byteAt(end) },
+        ...{ line: line + 1, column: source.columnAt(at, line) + 1, endLine: source.lineAt(end) + 1 },
+        detail: describeText(source.text.slice(start, end)),
+      })
+    }
   }
 
   get isLocal(): boolean {
@@ -165,6 +194,7 @@ export class CodeWalk implements CodePlace {
   #add(node: Node, definition: Definition, around: number): number | undefined {
     const { at, name: given, kind, whole = node, isBeside = false } = definition
     const source = this.#source
+    this.#addDefined(whole.startIndex)
     const owner = isBeside ? (this.symbols[around]?.parent ?? -1) : around
     const name = given ?? source.text.slice(at.startIndex, at.endIndex)
     if (name === '' || name.length > MAX_NAME || at.isMissing) return undefined

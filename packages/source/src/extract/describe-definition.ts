@@ -8,7 +8,11 @@ const MAX_HEAD = 1_000
 export function describeDefinition(text: string, whole: Node): string {
   const body = whole.childForFieldName('body')
   const end = Math.min(body?.startIndex ?? whole.endIndex, whole.startIndex + MAX_HEAD)
-  const words = text.slice(whole.startIndex, end).split(/\s+/)
+  return describeText(text.slice(whole.startIndex, end))
+}
+
+export function describeText(head: string): string {
+  const words = head.slice(0, MAX_HEAD).split(/\s+/)
   while (words.length > 1 && OPENERS.has(words.at(-1) ?? '')) words.pop()
   const line = words.join(' ')
   const told = line.endsWith(':') || line.endsWith('{') ? line.slice(0, -1) : line

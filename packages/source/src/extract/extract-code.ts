@@ -7,6 +7,7 @@ import { CodeWalk } from './code-walk.ts'
 import { type CompiledTable, compileTable } from './compiled-table.ts'
 import type { ExtractedProblem, Extraction } from './extraction.ts'
 import { CODE_TABLES } from './languages/code-tables.ts'
+import { endSignatures } from './preprocessed/end-signatures.ts'
 import { readAroundMacros } from './preprocessed/read-around-macros.ts'
 
 const compiled = new Map<GrammarName, CompiledTable>()
@@ -17,17 +18,20 @@ export async function extractCode(
   syntax: Syntax,
   limits: SyntaxLimits,
 ): Promise<Extraction | undefined> {
-  const { name: language, grammar } = languageOf(path)
-  if (grammar === undefined) return undefined
+  const { name: language, grammar: known } = languageOf(path)
+  if (known === undefined) return undefined
   const source = typeof content === 'string' ? new DecodedSource(content) : decodeSource(content)
   if (source === undefined) return undefined
   if (isMinified(source.text)) return without(language, 'minified')
   const end = performance.now() + limits.timeout
-  const readable = CODE_TABLES[grammar].isPreprocessed === true ? readAroundMacros(source.text) : undefined
-  const walked = await syntax.read(grammar, readable?.text ?? source.text, limits, (root) => {
+  const readable = CODE_TABLES[known].isPreprocessed === true ? readAroundMacros(source.text) : undefined
+  const text = readable?.text ?? (known === 'typescript' ? endSignatures(source.text) : source.text)
+  // A header of either: that of C reads what the one of C++ takes for expressions.
+  const grammar = language === 'c' && readable?.isPlusPlus === false ? 'c' : known
+  const walked = await syntax.read(grammar, text, limits, (root) => {
     const table = compiled.get(grammar) ?? compileTable(CODE_TABLES[grammar], root.tree.language)
     compiled.set(grammar, table)
-    const walk = new CodeWalk(source, table, { end, isStopped: limits.isStopped })
+    const walk = new CodeWalk(source, table, { end, isStopped: limits.isStopped }, readable?.defined)
     walk.run(root.tree)
     for (const { name, at, isCall } of readable?.macros ?? []) walk.addMacro(name, at, isCall)
     return walk

@@ -22,7 +22,13 @@ const LONG_MEAN = 400
 /** What is smaller may have a long line. */
 const MIN_MINIFIED = 10_000
 
-export function readSource(root: string, path: string, maxFileSize: number): ReadSource | SkipReason {
+/** `anyLines`: also what looks written by a program, which other kinds of files are skipped for. */
+export function readSource(
+  root: string,
+  path: string,
+  maxFileSize: number,
+  { anyLines = false }: { readonly anyLines?: boolean } = {},
+): ReadSource | SkipReason {
   let bytes: Buffer
   try {
     const limits = { maxBytes: maxFileSize, root }
@@ -34,7 +40,7 @@ export function readSource(root: string, path: string, maxFileSize: number): Rea
   const decoded = decodeSource(bytes)
   if (decoded === undefined) return 'binary'
   const text = unifyLines(decoded.text)
-  if (isMinified(text)) return 'minified'
+  if (!anyLines && isMinified(text)) return 'minified'
   return { text, bytes, hash: hashOf(bytes) }
 }
 

@@ -93,3 +93,9 @@ test('places are bytes of the file, whatever it is encoded in', async () => {
   ])
   expect((await extract('a.c', old)).symbols.at(-1)).toMatchObject({ name: 'next', start: 11 })
 })
+
+test('what is declared of the global scope stands in a namespace of that name', async () => {
+  const text = 'export {}\ndeclare global {\n  interface Window {\n    box: number\n  }\n}\n'
+  const expected = ['2 namespace global', '3 interface Window < global', '4 property box < Window']
+  expect(told(await extract('a.ts', text))).toEqual(expected)
+})

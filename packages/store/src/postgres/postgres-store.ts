@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { FairQueue, replaceFile } from '@switchboard/base'
+import { FairQueue, findProgram, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { exportStore } from '../copy/export-store.ts'
 import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
@@ -20,7 +20,6 @@ import {
   type Operations,
   WRITES,
 } from '../thread/messages.ts'
-import { findProgram } from '../thread/program.ts'
 import { StoreThread } from '../thread/store-thread.ts'
 import { orAborted, ThreadSpace, toError } from '../thread/thread-space.ts'
 import { describeAddress, parseAddress } from './address.ts'

@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { FairQueue, replaceFile } from '@switchboard/base'
+import { FairQueue, findProgram, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
 import {
@@ -18,7 +18,6 @@ import {
   type Operations,
   WRITES,
 } from '../thread/messages.ts'
-import { findProgram } from '../thread/program.ts'
 import { StoreThread } from '../thread/store-thread.ts'
 import { ThreadSpace, toError } from '../thread/thread-space.ts'
 import { noteBackup } from './backup-note.ts'

@@ -1,7 +1,6 @@
 export { ReaderPool } from '../sqlite/reader-pool.ts'
 export { failureOf } from '../sqlite/thread/failure.ts'
 export type { ThreadRequest } from '../thread/messages.ts'
-export { findProgram } from '../thread/program.ts'
 export { StoreThread } from '../thread/store-thread.ts'
 export { BulkInsert, type CellValue } from './bulk-insert.ts'
 export { refuseUnlessSelect } from './refuse-unless-select.ts'

@@ -20,9 +20,9 @@ export interface TablesOptions {
 /** Milliseconds that a checkpoint or a recovery of somebody else may take. */
 const BUSY_TIMEOUT = 5_000
 /** KiB: a writer has the upper pages of all its indexes at hand. */
-const CACHE = { writer: 96_000, reader: 16_000 } as const
+const CACHE = { writer: 64_000, reader: 16_000 } as const
 /** Pages of the log after which it is brought into the file. */
-const CHECKPOINT_PAGES = 8_000
+const CHECKPOINT_PAGES = 16_000
 
 export class TablesDatabase {
   readonly handle: DatabaseSync

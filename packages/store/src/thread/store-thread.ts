@@ -16,6 +16,8 @@ export interface StoreThreadOptions {
   readonly start: unknown
   /** Operations that may have been done though nobody was told. */
   readonly writes?: ReadonlySet<string>
+  /** Megabytes for what was just made. Default: what the engine thinks right, which in the end is several times as much. */
+  readonly youngMB?: number
   /** What it tells without being asked. */
   onNews?(news: unknown): void
 }
@@ -46,7 +48,7 @@ export class StoreThread<O extends object> {
   /** Whoever ends it waits until it is gone. */
   #isEnding = false
 
-  constructor({ program, name, place, start, writes = NO_WRITES, onNews }: StoreThreadOptions) {
+  constructor({ program, name, place, start, writes = NO_WRITES, youngMB, onNews }: StoreThreadOptions) {
     this.#place = place
     this.#writes = writes
     this.#pending = new PendingRequests<unknown>({
@@ -58,6 +60,7 @@ export class StoreThread<O extends object> {
       // It needs nothing of what the process was started with, but the way to our sources where it runs from them.
       execArgv: program.pathname.endsWith('.ts') ? ['--conditions=switchboard-source'] : [],
       env: {},
+      ...(youngMB === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngMB } }),
       name: `store ${name}`,
     })
     this.#worker.on('message', (answer: ThreadAnswer | { readonly news: unknown }) => {

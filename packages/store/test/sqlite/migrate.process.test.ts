@@ -33,19 +33,8 @@ function wordOf(letter: string, text: string): string {
   return `${letter}${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
 }
 
-/** With two notes in it, as that version wrote them. */
-const OLD_VERSIONS: Readonly<Record<number, string>> = {
-  1: `${SPACES};
-  ${ITEMS}
-  CREATE VIRTUAL TABLE notes_text USING fts5 (scope, kind, tags, terms, tokenize = "unicode61 remove_diacritics 0 tokenchars '_'");
-  INSERT INTO notes_text (notes_text, rank) VALUES ('rank', 'bm25(0.0, 0.0, 0.0, 1.0)');
-  CREATE VIRTUAL TABLE notes_terms USING fts5vocab (notes_text, 'row');
-  INSERT INTO notes_items VALUES (1, 'a', 'note', 'here', 'zombie processes', '["red"]', '{"n":1}', 2, 5, 6, 3);
-  INSERT INTO notes_items VALUES (2, 'b', 'task', 'there', 'a closed socket', '[]', '{}', 3, 7, 8, 1);
-  INSERT INTO notes_text (rowid, scope, kind, tags, terms) VALUES
-    (1, 'sa1f4b9f25d5fbd8d2b6d2a5b', 'k1', 't1', 'zombi process'), (2, 's2', 'k2', '', 'a close socket');
-  INSERT INTO switchboard_spaces VALUES ('notes', 1, 2, 5);`,
-  2: `${SPACES};
+/** What the second and the third version share: two notes, in an index that keeps no texts. */
+const SECOND = `${SPACES};
   ${ITEMS}
   CREATE VIRTUAL TABLE notes_text USING fts5 (scope, kind, tags, terms, content = '', contentless_delete = 1,
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'");
@@ -65,8 +54,29 @@ const OLD_VERSIONS: Readonly<Record<number, string>> = {
   INSERT INTO notes_items VALUES (2, 'b', 'task', 'there', 'a closed socket', '[]', '{}', 3, 7, 8, 1);
   INSERT INTO notes_text (rowid, scope, kind, tags, terms) VALUES
     (1, '${wordOf('s', 'here')}', '${wordOf('k', 'note')}', '${wordOf('t', 'red')}', 'zombi process'),
-    (2, '${wordOf('s', 'there')}', '${wordOf('k', 'task')}', '', 'a close socket');
+    (2, '${wordOf('s', 'there')}', '${wordOf('k', 'task')}', '', 'a close socket');`
+
+/** With two notes in it, as that version wrote them. */
+const OLD_VERSIONS: Readonly<Record<number, string>> = {
+  1: `${SPACES};
+  ${ITEMS}
+  CREATE VIRTUAL TABLE notes_text USING fts5 (scope, kind, tags, terms, tokenize = "unicode61 remove_diacritics 0 tokenchars '_'");
+  INSERT INTO notes_text (notes_text, rank) VALUES ('rank', 'bm25(0.0, 0.0, 0.0, 1.0)');
+  CREATE VIRTUAL TABLE notes_terms USING fts5vocab (notes_text, 'row');
+  INSERT INTO notes_items VALUES (1, 'a', 'note', 'here', 'zombie processes', '["red"]', '{"n":1}', 2, 5, 6, 3);
+  INSERT INTO notes_items VALUES (2, 'b', 'task', 'there', 'a closed socket', '[]', '{}', 3, 7, 8, 1);
+  INSERT INTO notes_text (rowid, scope, kind, tags, terms) VALUES
+    (1, 'sa1f4b9f25d5fbd8d2b6d2a5b', 'k1', 't1', 'zombi process'), (2, 's2', 'k2', '', 'a close socket');
+  INSERT INTO switchboard_spaces VALUES ('notes', 1, 2, 5);`,
+  2: `${SECOND}
   INSERT INTO switchboard_spaces VALUES ('notes', 2, 2, 5);`,
+  3: `${SECOND}
+  INSERT INTO notes_text (notes_text, rank) VALUES ('automerge', 8);
+  INSERT INTO switchboard_spaces VALUES ('notes', 3, 2, 5);`,
+  4: `${SECOND}
+  INSERT INTO notes_text (notes_text, rank) VALUES ('automerge', 8);
+  INSERT INTO notes_text (notes_text, rank) VALUES ('hashsize', 8388608);
+  INSERT INTO switchboard_spaces VALUES ('notes', 4, 2, 5);`,
 }
 
 test.each(Object.entries(OLD_VERSIONS))('a database of version %s is taken over as a whole', async (_, sql) => {

@@ -1,5 +1,5 @@
 /** References of the JSON Schemas of `data` to the definitions of their pack: `{$ref: "#/$defs/Snapshot"}`. */
-import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import type { JsonObject } from '@switchboard/protocol'
 import type { Definitions } from './tool-declaration.ts'
 
 export interface SchemaReference {
@@ -11,12 +11,24 @@ export interface SchemaReference {
   readonly name: string | undefined
 }
 
-export function listReferences(schema: unknown, path: readonly (string | number)[] = []): SchemaReference[] {
-  if (Array.isArray(schema)) return schema.flatMap((item, index) => listReferences(item, [...path, index]))
-  if (!isJsonObject(schema)) return []
-  const { $ref } = schema
-  const own = typeof $ref === 'string' ? [{ path, text: $ref, name: readReference($ref) }] : []
-  return [...own, ...Object.entries(schema).flatMap(([key, member]) => listReferences(member, [...path, key]))]
+export function listReferences(schema: unknown): SchemaReference[] {
+  const found: SchemaReference[] = []
+  // One path for the whole way down: packs walk all their schemas when a daemon starts.
+  const path: (string | number)[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const isList = Array.isArray(value)
+    if (!isList && '$ref' in value && typeof value.$ref === 'string') {
+      found.push({ path: [...path], text: value.$ref, name: readReference(value.$ref) })
+    }
+    for (const [key, member] of Object.entries(value)) {
+      path.push(isList ? Number(key) : key)
+      visit(member)
+      path.pop()
+    }
+  }
+  visit(schema)
+  return found
 }
 
 export function readReference(text: string): string | undefined {

@@ -96,6 +96,8 @@ export interface PackDefinition<
    * seconds at most, and waited for: a look at the names of a few files. Absent: it is listed everywhere.
    */
   applies?(workspace: string | undefined): boolean
+  /** Names of tools outside of its core that callers of that workspace get listed all the same. Asked as `applies` is. */
+  listedIn?(workspace: string | undefined): readonly string[]
   /**
    * What a person is told after a command whose answer had this data: every command is a caller of its own, and what belongs
    * to it ends with it. Undefined: nothing has ended.

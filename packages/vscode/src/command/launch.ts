@@ -12,6 +12,8 @@ export interface LaunchOptions {
   /** Empty: the default one. */
   readonly home: string
   readonly profile: string
+  /** Whether the person trusts what is in the window: else nothing that its folders configure is read. */
+  readonly isTrusted: boolean
 }
 
 export interface FrontLaunch {
@@ -26,7 +28,7 @@ export interface FrontLaunch {
  * without a folder is started in the home folder, where a front takes itself to have no workspace.
  */
 export function createLaunch(options: LaunchOptions): FrontLaunch {
-  const { node, program, instance, folders, userHome, home, profile } = options
+  const { node, program, instance, folders, userHome, home, profile, isTrusted } = options
   const [folder] = folders
   return {
     command: node.file,
@@ -34,6 +36,7 @@ export function createLaunch(options: LaunchOptions): FrontLaunch {
       program,
       'mcp',
       ...(folder === undefined ? [] : ['--workspace', folder]),
+      ...(isTrusted ? [] : ['--no-project']),
       ...(profile === '' ? [] : ['--profile', profile]),
     ],
     cwd: folder ?? userHome,

@@ -9,6 +9,7 @@ const OPTIONS: LaunchOptions = {
   userHome: '/home/me',
   home: '',
   profile: '',
+  isTrusted: true,
 }
 
 test('a front belongs to the first folder of its window, and has its id', () => {
@@ -30,6 +31,11 @@ test('settings reach the front, and those of the Node as well', () => {
   const { args, env } = createLaunch({ ...OPTIONS, node, home: '/elsewhere', profile: 'small' })
   expect(args.slice(-2)).toEqual(['--profile', 'small'])
   expect(env).toMatchObject({ ELECTRON_RUN_AS_NODE: '1', SWITCHBOARD_HOME: '/elsewhere' })
+})
+
+test('a window that is not trusted reads nothing that its folder configures', () => {
+  expect(createLaunch({ ...OPTIONS, isTrusted: false }).args).toContain('--no-project')
+  expect(isSameLaunch(createLaunch(OPTIONS), createLaunch({ ...OPTIONS, isTrusted: false }))).toBe(false)
 })
 
 test('a further root is no other launch, but another first one is', () => {

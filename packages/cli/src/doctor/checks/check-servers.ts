@@ -17,12 +17,12 @@ export async function checkServers(context: DoctorContext): Promise<Finding[]> {
 }
 
 export function judgeRunning(servers: readonly ServerStatus[]): Finding[] {
-  const findings = servers.flatMap((server) => [...judgeEntry(server), ...judge(server)])
+  const findings = servers.flatMap((server) => [...judgeEntry(server), ...judgeTrust(server), ...judge(server)])
   if (findings.length > 0) return findings
   return [ok(servers.length === 0 ? 'none is configured' : `${formatCount(servers.length, 'server')}, all well`)]
 }
 
-function judge({ name, state, reason, install, lastStderr, restarts }: ServerStatus): Finding[] {
+function judge({ name, state, reason, install, lastStderr, restarts, login }: ServerStatus): Finding[] {
   const why = firstLine(reason ?? lastStderr.at(-1) ?? 'no reason is known')
   const logs = `switchboard server logs ${name} shows what it said; switchboard server restart ${name} tries again.`
   switch (state) {
@@ -37,7 +37,12 @@ function judge({ name, state, reason, install, lastStderr, restarts }: ServerSta
       ]
     case 'auth_required':
       return [
-        error(`${name} asks for a credential: ${why}`, `Give it one in its entry (headers or env), then restart it.`),
+        login === 'wanted'
+          ? error(`${name} needs a login: ${why}`, `switchboard server login ${name}`)
+          : error(
+              `${name} asks for a credential: ${why}`,
+              `Give it one in its entry (headers or env), then restart it.`,
+            ),
       ]
     case 'failed':
     case 'backoff':
@@ -49,6 +54,12 @@ function judge({ name, state, reason, install, lastStderr, restarts }: ServerSta
     default:
       return []
   }
+}
+
+/** What it offers is another thing than what was accepted of it. */
+function judgeTrust({ name, trust }: ServerStatus): Finding[] {
+  if (trust === undefined) return []
+  return [warn(`${name}: ${trust}`, `Look at it, and accept what is right: switchboard trust accept ${name}`)]
 }
 
 /** It runs, but not as it is written now. */

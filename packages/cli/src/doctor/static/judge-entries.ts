@@ -7,6 +7,7 @@
  * An entry of a client that does not use Switchboard is that client's own business.
  */
 import type { ServerConfig } from '@switchboard/pool'
+import { leadsToSwitchboard } from '@switchboard/protocol/naming'
 import type { ClientId } from '../../clients/client-places.ts'
 import type { StaticEntry } from './static-entry.ts'
 
@@ -49,29 +50,6 @@ export function judgeEntries(entries: readonly StaticEntry[], options: JudgeOpti
     if (server !== undefined) harms.set(entry, { kind: 'same_server', entry, server: server.name })
   }
   return [...harms.values()]
-}
-
-/** By its program or by its address. */
-export function leadsToSwitchboard(entry: Pick<StaticEntry, 'command' | 'args' | 'url'>, port: number): boolean {
-  return startsSwitchboard(entry) || isOurAddress(entry, port)
-}
-
-/** By its program: `switchboard mcp`, `npx switchboard mcp`, `node …/switchboard.mjs mcp`, or from the sources. */
-function startsSwitchboard({ command, args }: Pick<StaticEntry, 'command' | 'args'>): boolean {
-  if (command === undefined) return false
-  const words = [command, ...args]
-  const program = words.findIndex((word) => PROGRAM.test(word))
-  return program !== -1 && words.slice(program + 1).includes('mcp')
-}
-
-const PROGRAM =
-  /(?:^|[/\\])(?:@switchboard[/\\]cli(?:@[\w.-]+)?|switchboard(?:@[\w.-]+)?(?:\.(?:mjs|js|cmd|exe|ps1))?|packages[/\\]cli[/\\].*main\.(?:ts|js))$/i
-
-function isOurAddress({ url }: Pick<StaticEntry, 'url'>, port: number): boolean {
-  if (url === undefined || !URL.canParse(url)) return false
-  const { hostname, port: own, pathname } = new URL(url)
-  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
-  return isHere && Number(own) === port && /^\/(?:mcp|sse|ws)(?:\/|$)/.test(pathname)
 }
 
 function isVsCode({ client }: StaticEntry): boolean {

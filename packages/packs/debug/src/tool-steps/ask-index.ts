@@ -4,7 +4,7 @@
  */
 import type { CodeIndex, IndexAsker, IndexedSymbol } from '@switchboard/toolkit'
 import { ToolError } from '@switchboard/toolkit'
-import { type DebugContext, pathsOf } from '../debug-host.ts'
+import type { DebugContext } from '../debug-host.ts'
 import { refuseWithoutWindow } from './ask-window.ts'
 
 /** Of a window that does not know, or does not answer. */
@@ -14,7 +14,6 @@ const WITHOUT_EDITOR: ReadonlySet<string> = new Set([
   'E_PICKUP_TIMEOUT',
   'E_NO_RESPONSE',
 ])
-const MAX_NAMED = 20
 
 export interface AskedIndex {
   readonly index: CodeIndex
@@ -58,30 +57,3 @@ async function tryWindow<T>(context: DebugContext, fromWindow: () => Promise<T>)
 
 export const qualified = ({ name, container }: Pick<IndexedSymbol, 'name' | 'container'>): string =>
   container === undefined ? name : `${container}.${name}`
-
-/** As an editor finds it: by its whole name, else by the end of one. Overloads are one symbol. Undefined: the file is not indexed. */
-export async function findIndexed(
-  context: DebugContext,
-  { index, asker }: AskedIndex,
-  { path, symbol }: { readonly path: string; readonly symbol: string },
-): Promise<IndexedSymbol | undefined> {
-  const outline = await index.outline(path, asker)
-  if (outline === undefined) return undefined
-  const exact = outline.items.filter((item) => qualified(item) === symbol)
-  const found = exact.length > 0 ? exact : outline.items.filter((item) => qualified(item).endsWith(`.${symbol}`))
-  const names = [...new Set(found.map(qualified))]
-  if (names.length > 1) {
-    throw new ToolError('E_AMBIGUOUS_SYMBOL', `${names.length} symbols are called "${symbol}"`, {
-      details: { names: names.slice(0, MAX_NAMED) },
-    })
-  }
-  const [first] = found
-  if (first === undefined) {
-    const known = outline.items.slice(0, MAX_NAMED).map(qualified)
-    const file = pathsOf(context).show(path)
-    throw new ToolError('E_SYMBOL_NOT_FOUND', `There is no symbol "${symbol}" in ${file}`, {
-      details: { names: known },
-    })
-  }
-  return first
-}

@@ -1,8 +1,9 @@
 import type { IndexedReference, IndexedSymbol, ToolOutcome } from '@switchboard/toolkit'
 import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { SymbolCallsData, SymbolCallsParams } from '../generated/types.ts'
-import { type AskedIndex, askEither, findIndexed, type IndexOutcome, qualified } from '../tool-steps/ask-index.ts'
+import { type AskedIndex, askEither, type IndexOutcome, qualified } from '../tool-steps/ask-index.ts'
 import { askWindow, readSymbol, showPlaces } from '../tool-steps/ask-window.ts'
+import { findIndexed } from '../tool-steps/find-indexed.ts'
 
 type Answer = Omit<SymbolCallsData, 'source'>
 type SymbolCall = SymbolCallsData['calls'][number]

@@ -1,8 +1,10 @@
 import type { IndexedReference, IndexedSymbol, ToolOutcome } from '@switchboard/toolkit'
+import { ToolError } from '@switchboard/toolkit'
 import { type DebugContext, pathsOf } from '../debug-host.ts'
 import type { SymbolNavigateData, SymbolNavigateParams } from '../generated/types.ts'
-import { type AskedIndex, askEither, findIndexed, type IndexOutcome, qualified } from '../tool-steps/ask-index.ts'
+import { type AskedIndex, askEither, type IndexOutcome, qualified } from '../tool-steps/ask-index.ts'
 import { askWindow, readSymbol, showPlaces } from '../tool-steps/ask-window.ts'
+import { findIndexed } from '../tool-steps/find-indexed.ts'
 import { SourceLines } from '../workspace/source-lines.ts'
 
 type Answer = Omit<SymbolNavigateData, 'source'>
@@ -12,6 +14,8 @@ type Told = Place & { readonly insideKind?: string; readonly insideName?: string
 
 /** More are counted, not listed. */
 const MAX_PLACES = 200
+const NEXT_STEP =
+  'Open the folder in VS Code with the extension for the language, or ask for the references: those in heads of classes are among them.'
 
 export async function run(
   params: SymbolNavigateParams,
@@ -46,7 +50,11 @@ async function fromIndex(
   context: DebugContext,
   { named, ...asked }: AskedIndex & { readonly named: ReturnType<typeof readSymbol> },
 ): Promise<IndexOutcome<Answer> | undefined> {
-  const symbol = action === 'references' ? await findIndexed(context, asked, named) : undefined
+  if (action === 'implementations') {
+    const reason = 'No editor answers for this folder, and its index goes by names: it knows no implementations'
+    throw new ToolError('E_NO_LANGUAGE_SERVER', reason, { hint: NEXT_STEP })
+  }
+  const symbol = await findIndexed(context, asked, named)
   if (symbol === undefined) return undefined
   const found = await asked.index.references({ name: symbol.name, limit: MAX_PLACES }, asked.asker)
   if (found === undefined) return undefined

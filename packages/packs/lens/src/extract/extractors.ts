@@ -21,6 +21,8 @@ export interface SourceFile {
 interface Extractor {
   /** Grows whenever the same bytes give something else: what was read by an older one is read again. */
   readonly version: number
+  /** Long lines are written by people too: a list of a thousand names is one. */
+  readonly anyLines: boolean
   /** Undefined: not of mine. Two files with the same profile and the same bytes have the same extraction. */
   profileOf(path: string): string | undefined
   extract(file: SourceFile): Extraction | Promise<Extraction>
@@ -29,6 +31,7 @@ interface Extractor {
 /** What a file of the game defines depends on its folder; what a text is called, on its language. */
 const paradox: Extractor = {
   version: PARADOX_VERSION,
+  anyLines: true,
   profileOf: (path) => {
     if (isLocalizationFile(path))
       return `paradox-localization ${languageOfPath(path) ?? ''} ${posix.dirname(gamePathOf(path))}`
@@ -42,6 +45,7 @@ let codeExtractor: CodeExtractor | undefined
 
 const code: Extractor = {
   version: CodeExtractor.version,
+  anyLines: false,
   profileOf: (path) => CodeExtractor.profileOf(path),
   async extract(file) {
     codeExtractor ??= new CodeExtractor()
@@ -51,6 +55,7 @@ const code: Extractor = {
 
 const plainText: Extractor = {
   version: 1,
+  anyLines: false,
   profileOf: (path) => languageOf(path).name,
   extract: ({ path }) => ({ language: languageOf(path).name, symbols: [], references: [], problems: [] }),
 }
@@ -61,14 +66,17 @@ const EXTRACTORS: readonly Extractor[] = [paradox, code, plainText]
 export interface FileReading {
   readonly profile: string
   readonly version: number
+  readonly anyLines: boolean
   extract(file: SourceFile): Extraction | Promise<Extraction>
 }
 
 export function readingOf(path: string): FileReading {
   for (const extractor of EXTRACTORS) {
     const profile = extractor.profileOf(path)
-    if (profile !== undefined)
-      return { profile, version: extractor.version, extract: (file) => extractor.extract(file) }
+    if (profile !== undefined) {
+      const { version, anyLines } = extractor
+      return { profile, version, anyLines, extract: (file) => extractor.extract(file) }
+    }
   }
-  return { profile: 'text', version: plainText.version, extract: (file) => plainText.extract(file) }
+  return { profile: 'text', version: plainText.version, anyLines: false, extract: (file) => plainText.extract(file) }
 }

@@ -22,13 +22,19 @@ export class NamePacker {
   readonly texts: string[] = []
   readonly #numbers = new Map<string, number>()
 
-  numberOf(text: string): number {
-    const known = this.#numbers.get(text)
+  numberOf(given: string): number {
+    const known = this.#numbers.get(given)
     if (known !== undefined) return known
-    this.#numbers.set(text, this.texts.length)
-    return this.texts.push(text) - 1
+    const text = toStorable(given)
+    const number = (text === given ? undefined : this.#numbers.get(text)) ?? this.texts.push(text) - 1
+    this.#numbers.set(text, number)
+    this.#numbers.set(given, number)
+    return number
   }
 }
+
+/** As SQLite gives it back: two names must not become the same one only there. */
+const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /** Details are texts of their own: hardly any is there twice. */
 export function packExtraction({ symbols, references }: Extraction, names: NamePacker, details: string[]) {

@@ -162,6 +162,8 @@ export type LensGameLogParams = {
 
 /** What lens.game-log answers with. */
 export type LensGameLogData = {
+  /** absent: no playset tells whose a file is */
+  readonly index?: Index | undefined
   readonly file: string
   readonly entries: number
   readonly categories: readonly {
@@ -259,6 +261,7 @@ export type LensPatchParams = {
 
 /** What lens.patch answers with. */
 export type LensPatchData = {
+  readonly index: Index
   /** inside the mod */
   readonly path: string
   readonly kind: "merged" | "chosen" | "restored" | "removed"
@@ -281,6 +284,8 @@ export type LensPlaysetParams = {
 
 /** What lens.playset answers with. */
 export type LensPlaysetData = {
+  /** of the layers that are shown */
+  readonly index?: Index | undefined
   readonly active?: string | undefined
   readonly playsets: readonly string[]
   /** lowest first */

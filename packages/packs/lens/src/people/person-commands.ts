@@ -3,6 +3,7 @@ import type { JsonObject } from '@switchboard/protocol'
 import type { PersonCall, PersonCommand } from '@switchboard/toolkit'
 import type { Host } from '../host.ts'
 import { rebuild } from '../rebuild.ts'
+import { createOverviewCommands } from './overview.ts'
 import { createPlaysetCommands } from './playset-commands.ts'
 import { readNumber, readText, toJson } from './read-params.ts'
 
@@ -14,6 +15,7 @@ export function createPersonCommands(host: Host): Readonly<Record<string, Person
     workspaces.scopeOf(readText(params, 'folder') ?? call.workspace, call.signal)
   return {
     ...createPlaysetCommands(host),
+    ...createOverviewCommands(host),
     status: async (params, call) => {
       const scope = await workspaces.knownScopeOf(readText(params, 'folder') ?? call.workspace)
       const state = await index.refresh()

@@ -1,12 +1,13 @@
 /** `switchboard playset …` and `switchboard lens conflicts`: playsets are added by a person, and by nobody else. */
 import type { JsonObject } from '@switchboard/protocol'
-import type { PersonCall, PersonCommand } from '@switchboard/toolkit'
+import { type PersonCall, type PersonCommand, ToolError } from '@switchboard/toolkit'
 import { toConflictData } from '../answers/show-conflict.ts'
 import type { Host } from '../host.ts'
 import type { OpenPlayset } from '../playset/playsets.ts'
 import { needText, readNumber, readText, toJson } from './read-params.ts'
 
 const FOR_EVER_MS = 24 * 3_600_000
+const MAX_SHOWN_LOSERS = 8
 
 export function createPlaysetCommands({ index, playsets }: Host): Readonly<Record<string, PersonCommand>> {
   const open = (params: JsonObject, call: PersonCall): Promise<OpenPlayset> => {
@@ -14,6 +15,20 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
     return name === undefined
       ? playsets.open(undefined, call.workspace, call.signal)
       : playsets.openNamed(name, call.signal)
+  }
+  const judge = async (params: JsonObject, call: PersonCall) => {
+    const folder = readText(params, 'modFolder')
+    const { name, judged } =
+      folder === undefined
+        ? await open({ ...params, name: params.playset ?? '' }, call)
+        : await playsets.openMod(folder, call.signal)
+    const watching = index.onDidChange(({ queue, build }) => {
+      const done = build?.files ?? 0
+      call.progress({ done, total: done + queue.pending + queue.running, message: 'files' })
+    })
+    await index.waitForIdle(FOR_EVER_MS, call.signal).finally(() => watching.dispose())
+    const { id, report } = await index.write('judge', [judged])
+    return { name, layers: judged.layers, id, report }
   }
   return {
     playset_list: async () => {
@@ -40,31 +55,46 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
       return { name, playset: toJson(playset) }
     },
     conflicts: async (params, call) => {
-      const { name, judged } = await open({ ...params, name: params.playset ?? '' }, call)
-      const watching = index.onDidChange(({ queue, build }) => {
-        const done = build?.files ?? 0
-        call.progress({ done, total: done + queue.pending + queue.running, message: 'files' })
-      })
-      await index.waitForIdle(FOR_EVER_MS, call.signal).finally(() => watching.dispose())
-      const { id, report } = await index.write('judge', [judged])
+      const { name, layers, id, report } = await judge(params, call)
       const page = await index.read('conflicts', [
         {
           playset: id,
           withIntended: params.intended === true,
           limit: readNumber(params, 'limit') ?? 50,
-          offset: 0,
+          offset: readNumber(params, 'offset') ?? 0,
           ...{ class: readText(params, 'class'), mod: readText(params, 'mod'), folder: readText(params, 'folder') },
           ...{ kind: readText(params, 'kind'), name: readText(params, 'key') },
         },
       ])
-      const items = page.items.map((item) => toConflictData(item.id, item.conflict, judged.layers))
+      const items = page.items.map((item) => toConflictData(item.id, item.conflict, layers))
       return {
         playset: name,
         report: toJson(report),
+        layers: layers.map((layer) => layer.name),
         total: page.total,
         folders: [...page.folders],
         items: items.map((item) => toJson(item)),
       }
+    },
+    conflict: async (params, call) => {
+      const { name, layers, id } = await judge(params, call)
+      const ordinal = readNumber(params, 'id') ?? -1
+      const only = { playset: id, id: ordinal, withIntended: true, limit: 1, offset: 0 }
+      const [item] = (await index.read('conflicts', [only])).items
+      if (item === undefined) {
+        throw new ToolError('E_CONFLICT_NOT_FOUND', `The playset ${name} has no conflict ${ordinal} any more`)
+      }
+      const { effective, losers } = item.conflict
+      const shown = losers.slice(0, MAX_SHOWN_LOSERS)
+      const places = effective === undefined ? shown : [effective, ...shown]
+      const texts = await index.read('definitionTexts', [layers, places])
+      const definitions = places.map((place, at) => ({
+        ...{ layer: layers[place.layer]?.name ?? '?', path: place.path, isEffective: place === effective },
+        ...(place.line === undefined ? {} : { line: place.line }),
+        ...(texts[at] === undefined ? {} : texts[at]),
+      }))
+      const data = toConflictData(item.id, item.conflict, layers)
+      return { playset: name, conflict: toJson(data), definitions, moreLosers: losers.length - shown.length }
     },
   }
 }

@@ -13,6 +13,7 @@ import { type PackStore, ToolError } from '@switchboard/toolkit'
 import type { LensIndex } from '../lens-index.ts'
 import type { Workspaces } from '../workspaces.ts'
 import type { JudgedPlayset } from './judged.ts'
+import { isModFolder } from './paradox-workspace.ts'
 
 /** As it is kept. */
 export interface AddedPlayset {
@@ -129,7 +130,12 @@ export class Playsets {
     if (workspace === undefined || !isModFolder(workspace)) {
       throw new ToolError('E_NO_PLAYSET', 'No playset is active, and the folder of this window is no mod')
     }
-    return this.#openAdded({ name: workspace, path: workspace }, signal)
+    return this.openMod(workspace, signal)
+  }
+
+  /** A mod by itself, whatever is active. */
+  openMod(folder: string, signal?: AbortSignal): Promise<OpenPlayset> {
+    return this.#openAdded({ name: folder, path: folder }, signal)
   }
 
   async openNamed(name: string, signal?: AbortSignal): Promise<OpenPlayset> {
@@ -175,7 +181,3 @@ export class Playsets {
 }
 
 /** By the names of a few files: a mod has a descriptor, or the folders of the game. */
-function isModFolder(folder: string): boolean {
-  const has = (name: string): boolean => existsSync(join(folder, name))
-  return has('descriptor.mod') || (has('common') && (has('events') || has('localization') || has('gfx')))
-}

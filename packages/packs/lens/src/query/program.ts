@@ -10,12 +10,15 @@ import { createViews } from './query-views.ts'
 
 /** Characters of one cell. */
 const MAX_CELL = 2_000
+/** Bytes of a text on its way: one of a gigabyte is made sooner than the time is over. */
+const MAX_TEXT = 20_000_000
 
 function run({ file, sql, scope, maxRows, maxBytes }: QueryOrder): QueryAnswer {
   const handle = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
   try {
     createViews(handle, scope)
     handle.exec('PRAGMA query_only = ON')
+    limitTexts(handle)
     const statement = handle.prepare(sql)
     statement.setReturnArrays(true)
     const columns = statement.columns().map(({ name }) => name)
@@ -34,6 +37,11 @@ function run({ file, sql, scope, maxRows, maxBytes }: QueryOrder): QueryAnswer {
   } finally {
     handle.close()
   }
+}
+
+/** Only newer versions of Node can; in others the time is the only limit. */
+function limitTexts(handle: DatabaseSync & { limits?: { length: number } }): void {
+  if (handle.limits !== undefined) handle.limits.length = MAX_TEXT
 }
 
 function toCell(value: unknown): QueryCell {

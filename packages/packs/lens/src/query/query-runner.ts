@@ -4,8 +4,8 @@
  */
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { findProgram } from '@switchboard/base'
 import { type PipedChild, spawnChild } from '@switchboard/process'
-import { findProgram } from '@switchboard/store/tables'
 import type { QueryAnswer, QueryOrder } from './messages.ts'
 
 const PROGRAM = findProgram(import.meta.url, { bundled: 'lens-query', source: './program' })

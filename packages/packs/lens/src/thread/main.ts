@@ -67,7 +67,7 @@ if (port !== null) {
   else if (role === 'reader') {
     startOrTell(port, () => {
       const database = openReader(file)
-      serve(port, createReads(database), () => database.close())
+      serve(port, createReads(database, start.limits), () => database.close())
     })
   } else if (role === 'judge') {
     port.on('message', (playset: JudgedPlayset) => judge(port, openReader(file), playset))
@@ -76,9 +76,6 @@ if (port !== null) {
     port.on('message', (order: ScoutOrder) => void scout.receive(order))
   } else {
     const parser = new ParserProgram(port, openReader(file))
-    let last = Promise.resolve()
-    port.on('message', (order: ParseOrder) => {
-      last = last.then(() => parser.receive(order))
-    })
+    port.on('message', (order: ParseOrder) => void parser.receive(order))
   }
 }

@@ -19,6 +19,9 @@ export interface FileOrder {
 
 export interface ParseOrder {
   readonly type: 'parse'
+  readonly batch: number
+  /** It is read before all that waits. */
+  readonly isUrgent: boolean
   readonly files: readonly FileOrder[]
   /** Bytes. */
   readonly maxFileSize: number
@@ -56,10 +59,16 @@ export type ParsedFile =
 
 export interface ParsedBatch {
   readonly type: 'parsed'
+  /** Those of the order. */
+  readonly batch: number
+  readonly isUrgent: boolean
   readonly files: readonly ParsedFile[]
   readonly names: readonly string[]
   readonly details: readonly string[]
 }
+
+/** Milliseconds: a file that was changed so shortly before it was read may have been changed again with the same time. */
+export const RACY_MS = 2_000
 
 /** Of one folder: what has changed in it since it was last looked at. */
 export interface LookOrder {
@@ -79,6 +88,7 @@ export interface LookOrder {
 export interface FoundChange {
   readonly path: string
   readonly size: number
+  readonly stamp: string
 }
 
 export type ScoutNews =
@@ -108,6 +118,9 @@ export type ScoutOrder =
   | LookOrder
   | { readonly type: 'watch'; readonly root: RootPlace }
   | { readonly type: 'unwatch'; readonly root: number }
+
+/** Of each thread, for what was just made: left alone, the engine takes twice what the whole index needs. */
+export const YOUNG_MB = 16
 
 export type ThreadRole = 'writer' | 'reader' | 'parser' | 'scout' | 'judge'
 

@@ -16,7 +16,7 @@ export async function run(
   })
   const query = { playset: id, class: type, mod, folder, kind, name, withIntended: intended, limit, offset }
   const { total, folders, items } = await host.index.read('conflicts', [query], signal)
-  const { about } = await host.index.read('status', [judged.parts], signal)
+  const about = await host.index.read('about', [judged.parts], signal)
   const { classes, lostKeys, agreement, notJudged } = report
   const rest = total - offset - items.length
   const text = [

@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { readForeignText } from '@switchboard/base'
+import { readSource } from '@switchboard/source/walk'
 import type { ToolOutcome } from '@switchboard/toolkit'
 import { describeIndex } from '../answers/describe-index.ts'
 import { explainFile } from '../answers/explain-file.ts'
@@ -30,7 +29,13 @@ export async function run(
   const own = facts.symbols.find(({ name }) => name === symbol)
   const first = own?.line ?? firstLine
   const last = own?.endLine ?? wanted
-  const lines = readForeignText(join(rootPath, path), { maxBytes: host.config.maxFileSize, root: rootPath }).split('\n')
+  // As it was indexed: whatever it is encoded in, and with the lines that were counted.
+  const source = readSource(rootPath, path, host.config.maxFileSize, { anyLines: true })
+  if (typeof source === 'string') {
+    const gone = { reason: 'skipped' as const, message: `${given} has changed, and cannot be read now: ${source}.` }
+    return { data: { index: about, path: given, notFound: gone }, text: `${gone.message} ${describeIndex(about)}` }
+  }
+  const lines = source.text.split('\n')
   const shown = lines.slice(first - 1, last)
   const inView = facts.symbols
     .filter(({ line, endLine }) => line <= last && endLine >= first)

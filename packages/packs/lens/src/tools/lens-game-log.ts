@@ -1,13 +1,11 @@
 import { join } from 'node:path'
-import { errorMessage, readForeignText } from '@switchboard/base'
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
-import { cutLine } from '../answers/describe-index.ts'
+import { cutLine, describeIndex } from '../answers/describe-index.ts'
 import type { LensGameLogData, LensGameLogParams } from '../generated/types.ts'
 import { type Context, scopeOf } from '../host.ts'
 import type { OpenPlayset } from '../playset/playsets.ts'
 import { resolvePath } from '../workspaces.ts'
 
-const MAX_LOG = 100_000_000
 const MAX_MESSAGE = 220
 
 export async function run(
@@ -19,7 +17,9 @@ export async function run(
   const opened = await host.playsets.open(call.caller, workspace, signal).catch(() => undefined)
   if (opened !== undefined) await host.index.waitForIdle(20_000, signal)
   const file = path === undefined ? fileOf(opened, log) : await ownFile(context, path)
-  const analysis = await host.index.read('gameLog', [opened?.judged, readLog(file)], signal)
+  const analysis = await host.index.read('gameLog', [opened?.judged, file], signal)
+  if ('problem' in analysis) throw new ToolError('E_LOG_NOT_FOUND', `${file} cannot be read: ${analysis.problem}`)
+  const about = opened && (await host.index.read('about', [opened.judged.parts], signal))
   const wanted = analysis.groups.filter(
     (group) => mod === undefined || group.mod?.toLowerCase().includes(mod.toLowerCase()) === true,
   )
@@ -42,9 +42,11 @@ export async function run(
       return `${group.isConsequence ? '  ' : ''}${group.count}× ${group.category}${of}${follows}: ${group.message} ${group.places.slice(0, 2).join(', ')}`
     }),
     ...(wanted.length > groups.length ? [`… ${wanted.length - groups.length} more: give limit`] : []),
+    ...(about === undefined ? [] : [describeIndex(about)]),
   ].join('\n')
   const { entries, categories, mods } = analysis
-  return { data: { file, entries, categories: [...categories], mods: [...mods], total: wanted.length, groups }, text }
+  const data = { file, entries, categories: [...categories], mods: [...mods], total: wanted.length, groups }
+  return { data: { ...(about === undefined ? {} : { index: about }), ...data }, text }
 }
 
 function fileOf(opened: OpenPlayset | undefined, log: string): string {
@@ -56,12 +58,4 @@ function fileOf(opened: OpenPlayset | undefined, log: string): string {
 async function ownFile(context: Context, path: string): Promise<string> {
   const found = resolvePath(await scopeOf(context), path)
   return join(found.rootPath, found.path)
-}
-
-function readLog(file: string): string {
-  try {
-    return readForeignText(file, { maxBytes: MAX_LOG })
-  } catch (error) {
-    throw new ToolError('E_LOG_NOT_FOUND', `${file} cannot be read: ${errorMessage(error)}`)
-  }
 }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorMessage, isPathInside, writeFileAtomically } from '@switchboard/base'
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import { describeIndex } from '../answers/describe-index.ts'
 import { showConflict } from '../answers/show-conflict.ts'
 import type { LensPatchData, LensPatchParams } from '../generated/types.ts'
 import { type Context, scopeOf } from '../host.ts'
@@ -31,6 +32,7 @@ export async function run(
   ]
   const then = afterwards.map((conflict, at) => showConflict(at, conflict, layers, false))
   const { path, kind, content, explanation, confidence, notes } = patch
+  const about = await host.index.read('about', [judged.parts], signal)
   const text = [
     written === undefined
       ? `Proposed (${kind}, ${confidence}): ${path}. Nothing was written.`
@@ -39,8 +41,9 @@ export async function run(
     ...notes.map((note) => `look at: ${note}`),
     content,
     then.length === 0 ? 'Afterwards there is no conflict about it.' : `Afterwards:\n${then.join('\n')}`,
+    describeIndex(about),
   ].join('\n')
-  const data = { path, kind, content, explanation, confidence, notes: [...notes], afterwards: then }
+  const data = { index: about, path, kind, content, explanation, confidence, notes: [...notes], afterwards: then }
   return { data: { ...data, ...(written === undefined ? {} : { written }) }, text }
 }
 

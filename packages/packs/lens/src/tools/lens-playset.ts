@@ -1,4 +1,5 @@
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import { describeIndex } from '../answers/describe-index.ts'
 import type { LensPlaysetData, LensPlaysetParams } from '../generated/types.ts'
 import type { Context } from '../host.ts'
 
@@ -24,14 +25,17 @@ export async function run(
       ? await host.playsets.open(call.caller, workspace, signal)
       : await host.playsets.openNamed(name, signal)
   const { layers, left, warnings } = opened.playset
+  const about = await host.index.read('about', [opened.judged.parts], signal)
   const text = [
     `${opened.name}: ${layers.length} layers, lowest first`,
     ...layers.map((layer, at) => `${at + 1}. ${layer.kind} ${layer.name}`),
     ...left.map((mod) => `left out: ${mod.name} (${mod.reason})`),
     ...warnings.map((warning) => `warning: ${warning}`),
+    describeIndex(about),
   ].join('\n')
   return {
     data: {
+      index: about,
       active: opened.name,
       playsets: names,
       layers: layers.map((layer) => ({

@@ -15,7 +15,7 @@ export async function run({ sql, limit }: LensQueryParams, context: Context): Pr
   const refusal = refuseUnlessSelect(sql, KEPT)
   if (refusal !== undefined) throw new ToolError('E_INVALID_SQL', refusal)
   const scope = await scopeOf(context)
-  const { about } = await host.index.read('status', [scope], signal)
+  const about = await host.index.read('about', [scope], signal)
   const order = { file: host.index.file, sql, scope, maxRows: limit, maxBytes: MAX_BYTES }
   const answer = await host.index.queries.run(order, { limitMs: LIMIT_MS, signal })
   if (answer === 'timeout')

@@ -23,7 +23,7 @@ export async function run(
     signal,
     onProgress: ({ done, total }) => progress({ progress: done, total, message: `${done} of ${total} files` }),
   })
-  const { about } = await host.index.read('status', [scope], signal)
+  const about = await host.index.read('about', [scope], signal)
   const { files = 0, errors = 0 } = build ?? {}
   const data = { index: about, idle: isIdle, files, errors, ...(cancelled === undefined ? {} : { cancelled }) }
   const what =

@@ -29,7 +29,11 @@ it('gives out what is urgent first, each path once, and again what changed while
   expect(queue.add(1, 'a', 'file', NORMAL)).toBe(true)
   expect(queue.add(1, 'a', 'file', NORMAL)).toBe(false)
   queue.add(1, 'b', 'file', HIGH)
-  const items = queue.leaseFiles()
+  expect(queue.nextFile()).toMatchObject({ path: 'b', priority: HIGH })
+  // What is urgent does not wait for what is not.
+  const urgent = queue.leaseFiles()
+  expect(urgent.map(({ path }) => path)).toEqual(['b'])
+  const items = [...urgent, ...queue.leaseFiles()]
   expect(items.map(({ path }) => path)).toEqual(['b', 'a'])
   expect(queue.counts).toEqual({ pending: 0, running: 2, failed: 0 })
   expect(queue.add(1, 'a', 'file', NORMAL)).toBe(true)

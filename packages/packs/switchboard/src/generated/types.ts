@@ -24,6 +24,8 @@ export type ShownServer = {
   readonly reason?: string | undefined
   /** how to get what is missing */
   readonly install?: string | undefined
+  /** what of it a person has to look at before agents get it */
+  readonly trust?: string | undefined
 }
 
 export type ShownPack = {
@@ -148,4 +150,6 @@ export type SwitchboardStatusData = {
   }
   /** that are connected here */
   readonly otherWindows: number
+  /** what is to be known of this project; servers of it may wait for a person */
+  readonly remarks?: readonly string[] | undefined
 }

@@ -23,6 +23,20 @@ export function createLineScope(
   }
 }
 
+/** Which lines are about servers of projects that the caller is not in. */
+export function createElsewhere(
+  servers: readonly ServerSummary[],
+  isElsewhere: (server: string) => boolean,
+): (line: LogLine) => boolean {
+  const others = [...new Set(servers.map(({ name }) => name))].filter(isElsewhere)
+  const sources = new Set(others.flatMap((name) => listSources(name, undefined)))
+  return ({ source, msg, data }) => {
+    const named = isJsonObject(data) ? (data.server ?? data.provider) : undefined
+    if (typeof named === 'string' && isElsewhere(named)) return true
+    return sources.has(source) || others.some((name) => msg.startsWith(`${name}: `))
+  }
+}
+
 /** Run by the daemon, or by the caller's own process. */
 function listSources(name: string, inst: string | undefined): string[] {
   const shared = toSource(logFileName({ runtime: 'server', name }))

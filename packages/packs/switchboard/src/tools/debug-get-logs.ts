@@ -4,7 +4,7 @@ import { toSwitchboardError } from '@switchboard/protocol/errors'
 import { type LogLine, type LogQuery, parseTimeFilter, readLogs } from '@switchboard/telemetry'
 import { ToolError, type ToolOutcome, WrongArguments } from '@switchboard/toolkit'
 import type { DebugGetLogsData, DebugGetLogsParams } from '../generated/types.ts'
-import { createLineScope } from '../logs/line-scope.ts'
+import { createElsewhere, createLineScope } from '../logs/line-scope.ts'
 import type { SwitchboardContext } from '../services.ts'
 
 /** About 25,000 tokens; then the oldest lines go. */
@@ -19,8 +19,10 @@ export async function run(
   // Without logs the tool is not listed, and no call reaches it.
   if (logs === undefined) throw new Error('There are no logs to read')
   const scope = services.scopeOf(caller)
-  const isShown = scope === undefined ? {} : { isShown: createLineScope(scope, services.servers(), caller) }
-  const filters = { ...readFilters(params), ...isShown }
+  const isInScope = scope === undefined ? undefined : createLineScope(scope, services.servers(), caller)
+  const isElsewhere = createElsewhere(services.servers(), (server) => services.isElsewhere(caller, server))
+  const isShown = (line: LogLine): boolean => !isElsewhere(line) && isInScope?.(line) !== false
+  const filters = { ...readFilters(params), isShown }
   // So that what happened just now is in it.
   await logs.own.flush()
   // One more than wanted tells whether there are more.

@@ -23,19 +23,22 @@ export async function run(
   const servers = services
     .servers()
     .filter(isShown)
+    .filter(({ name }) => !services.isElsewhere(caller, name))
     .filter(({ owner }) => owner === undefined || owner === instance)
   const packs = services.packs().filter(isShown).map(showPack)
   const mode = findMode(services, instance)
   const store = await services.store?.()
   const daemon = showDaemon(services, caller)
   const windows = services.countOtherWindows(instance)
+  const remarks = services.remarksFor(caller)
   const others = `${windows} other ${windows === 1 ? 'window' : 'windows'}`
   return {
     text: [
       `Switchboard ${services.version}, ${daemon === undefined ? 'without a daemon' : `daemon pid ${daemon.pid}`}; ${others}`,
       `This session: ${instance ?? 'over HTTP'}${mode === undefined ? '' : `, mode ${mode ?? 'not set'}`}`,
-      ...(servers.length === 0 ? ['No servers are configured.'] : servers.map(formatState)),
+      ...(servers.length === 0 ? ['No servers are configured.'] : servers.map(formatServer)),
       ...packs.filter(({ state }) => state === 'failed').map(formatState),
+      ...remarks,
       ...(store?.state === 'failed' ? [`- store: failed: ${maskText(store.reason ?? '')}`] : []),
     ].join('\n'),
     data: {
@@ -52,6 +55,7 @@ export async function run(
         ...(mode === undefined ? {} : { mode }),
       },
       otherWindows: windows,
+      ...(remarks.length === 0 ? {} : { remarks: [...remarks] }),
     },
   }
 }
@@ -75,7 +79,8 @@ function showDaemon(services: SwitchboardServices, { instance }: Caller): ShownD
 }
 
 function showServer(server: ServerSummary): ShownServer {
-  const { name, state, era, uptimeMs, restarts, nextAttemptInMs, reason, install, tools, inFlight, queued } = server
+  const { name, state, era, uptimeMs, restarts, nextAttemptInMs, reason, install, tools, inFlight, queued, trust } =
+    server
   return {
     name,
     state,
@@ -88,6 +93,7 @@ function showServer(server: ServerSummary): ShownServer {
     ...(nextAttemptInMs === undefined ? {} : { nextAttemptInMs }),
     ...(reason === undefined ? {} : { reason: maskText(reason) }),
     ...(install === undefined ? {} : { install }),
+    ...(trust === undefined ? {} : { trust }),
   }
 }
 
@@ -98,6 +104,13 @@ function showPack({ name, state, tools, reason }: PackSummary): ShownPack {
     tools,
     ...(reason === undefined ? {} : { reason: maskText(reason) }),
   }
+}
+
+/** Nobody but the person can log in or accept what changed, so the agent is told what to ask for. */
+function formatServer(server: ServerSummary): string {
+  const { name, login, trust } = server
+  const ask = login === 'wanted' ? `ask the person to run: switchboard server login ${name}` : undefined
+  return [formatState(server), ask, trust].filter((part) => part !== undefined).join('; ')
 }
 
 function formatState({ name, state, tools, reason }: PackSummary): string {

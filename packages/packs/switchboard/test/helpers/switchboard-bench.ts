@@ -12,6 +12,8 @@ function createServices(services: Partial<SwitchboardServices> = {}): Switchboar
   return {
     version: '1.2.3',
     scopeOf: () => undefined,
+    remarksFor: () => [],
+    isElsewhere: () => false,
     servers: () => [],
     packs: () => [],
     daemon: () => undefined,

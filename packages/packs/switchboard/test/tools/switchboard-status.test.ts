@@ -51,6 +51,18 @@ it('says of a server why it is down, without what must not be seen', async () =>
   expect(JSON.stringify([text, data])).not.toContain('ghp_0123456789')
 })
 
+it('tells the agent what a person has to do where a server wants a login', async () => {
+  const wanting: ServerSummary = { ...UP, name: 'box', state: 'auth_required', tools: 0, login: 'wanted' }
+  const { text } = await callTool(
+    openPack({ servers: () => [wanting, { ...UP, login: 'kept' }] }),
+    'switchboard_status',
+  )
+  expect(text.split('\n').slice(2)).toEqual([
+    '- box: auth_required, 0 tools; ask the person to run: switchboard server login box',
+    '- fx: ready, 2 tools',
+  ])
+})
+
 it("leaves out other windows' private servers", async () => {
   const servers = () => [
     { ...UP, name: 'mine', owner: 'aaaa-000001' },
@@ -102,4 +114,12 @@ it("shows of servers and packs what the caller's profile shows, and over HTTP no
   expect(JSON.stringify([text, data])).not.toMatch(/secret|pack:debug|\/home/)
   const whole = await callTool(pack, 'switchboard_status', {}, { caller: { ...caller, profile: 'default' } })
   expect(whole.text).toContain('secret')
+})
+
+it('tells what of a server a person has to look at first', async () => {
+  const trust = '2 of its definitions are held back: switchboard trust list fx'
+  const pack = openPack({ servers: () => [{ ...UP, trust }] })
+  const { text, data } = await callTool(pack, 'switchboard_status')
+  expect(text).toContain(`- fx: ready, 2 tools; ${trust}`)
+  expect(data).toMatchObject({ servers: [{ name: 'fx', trust }] })
 })

@@ -9,11 +9,12 @@
  */
 import { Socket } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
+import type { Authorization } from '../../oauth/upstream-login.ts'
+import { AuthorizedExchange } from './authorized-exchange.ts'
+import type { HttpHeaders } from './http-headers.ts'
 
 export const CONNECT_TIMEOUT_MS = 10_000
 const MAX_REDIRECTS = 5
-
-export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -37,15 +38,18 @@ export interface HttpExchange {
 export class HttpClient {
   readonly #pool: Pool
   readonly #connecting: Set<Socket>
+  readonly #authorization: Authorization | undefined
 
-  private constructor(pool: Pool, connecting: Set<Socket>) {
+  private constructor(pool: Pool, connecting: Set<Socket>, authorization: Authorization | undefined) {
     this.#pool = pool
     this.#connecting = connecting
+    this.#authorization = authorization
   }
 
   /** Loaded on first use: a pool of stdio servers never pays for undici. */
-  static async load(origin: string): Promise<HttpClient> {
+  static async load(origin: string, authorization?: Authorization): Promise<HttpClient> {
     const { buildConnector, Pool } = await import('undici')
+    await authorization?.load()
     const connector = buildConnector({ timeout: CONNECT_TIMEOUT_MS })
     // A destroyed pool forgets the sockets that are still connecting, so they are remembered here.
     const connecting = new Set<Socket>()
@@ -59,10 +63,17 @@ export class HttpClient {
       if (socket instanceof Socket && !done) connecting.add(socket)
     }
     const pool = new Pool(origin, { connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 })
-    return new HttpClient(pool, connecting)
+    return new HttpClient(pool, connecting, authorization)
   }
 
   request(request: HttpRequest, sink: HttpSink): HttpExchange {
+    if (this.#authorization !== undefined) {
+      return new AuthorizedExchange(this.#authorization, request, sink, (own, heard) => this.#send(own, heard))
+    }
+    return this.#send(request, sink)
+  }
+
+  #send(request: HttpRequest, sink: HttpSink): HttpExchange {
     const exchange = new Exchange(this.#pool, request, sink)
     exchange.dispatch()
     return exchange
@@ -144,13 +155,4 @@ class Exchange implements HttpExchange, Dispatcher.DispatchHandler {
     const target = URL.parse(location, this.#url.href)
     return target?.origin === this.#url.origin ? target : undefined
   }
-}
-
-export function headerText(headers: HttpHeaders, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
-}
-
-export function isEventStream(headers: HttpHeaders): boolean {
-  return (headerText(headers, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream')
 }

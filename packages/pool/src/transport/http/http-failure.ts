@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject, type RequestId } from '@switchboard/prot
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { decodeMessages } from '../decode-messages.ts'
 import { describeUrl } from '../remote-url.ts'
-import { CONNECT_TIMEOUT_MS, type HttpHeaders, headerText } from './http-client.ts'
+import { CONNECT_TIMEOUT_MS } from './http-client.ts'
+import { type HttpHeaders, headerText } from './http-headers.ts'
 
 const BODY_HEAD_CHARACTERS = 500
 /** Error bodies are small; a larger one is not read further. */
@@ -47,7 +48,7 @@ export function createStatusError(failure: HttpFailure): SwitchboardError {
   if (status === 401 || status === 403) {
     const challenge = headerText(headers, 'www-authenticate')
     if (challenge !== undefined) details.wwwAuthenticate = challenge
-    return new SwitchboardError('auth_required', `${what}; check the credentials in \`headers\``, { details })
+    return new SwitchboardError('unauthorized_upstream', `${what}; check the credentials in \`headers\``, { details })
   }
   if (status >= 300 && status < 400) {
     const location = redirectLocation(failure)
@@ -75,13 +76,16 @@ export function createStatusError(failure: HttpFailure): SwitchboardError {
 }
 
 /** What went wrong below HTTP: the far side cannot be reached or hung up, it is not HTTP, or we asked for nonsense. */
-export function classifyRequestError(error: Error): 'network' | 'not_http' | 'invalid_request' {
+export function classifyRequestError(error: Error): 'network' | 'not_http' | 'invalid_request' | 'unsent' {
+  // Ours: there was nothing to send it with.
+  if (error instanceof SwitchboardError) return 'unsent'
   const code = errorCode(error) ?? ''
   if (code === 'UND_ERR_INVALID_ARG') return 'invalid_request'
   return error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' ? 'not_http' : 'network'
 }
 
 export function createRequestError(method: string, target: string, error: Error): SwitchboardError {
+  if (error instanceof SwitchboardError) return error
   if (classifyRequestError(error) === 'invalid_request') {
     const message = `${method} ${target} could not be sent: ${error.message}; check \`headers\``
     return new SwitchboardError('invalid_configuration', message, { cause: error })

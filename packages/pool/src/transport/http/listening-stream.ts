@@ -6,8 +6,9 @@
 import type { Clock, Timer } from '@switchboard/base'
 import type { HandlerGate } from '../handler-gate.ts'
 import type { RemoteTarget } from '../remote-url.ts'
-import { type HttpClient, type HttpExchange, type HttpSink, isEventStream } from './http-client.ts'
+import type { HttpClient, HttpExchange, HttpSink } from './http-client.ts'
 import { isRefused } from './http-failure.ts'
+import { isEventStream } from './http-headers.ts'
 import { MessageStream } from './message-stream.ts'
 
 const MAX_FAILURES = 3

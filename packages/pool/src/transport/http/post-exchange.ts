@@ -19,14 +19,7 @@ import { encodeOutgoing } from '../encode-outgoing.ts'
 import type { HandlerGate } from '../handler-gate.ts'
 import type { RemoteTarget } from '../remote-url.ts'
 import { BodyCollector } from './body-collector.ts'
-import {
-  type HttpClient,
-  type HttpExchange,
-  type HttpHeaders,
-  type HttpSink,
-  headerText,
-  isEventStream,
-} from './http-client.ts'
+import type { HttpClient, HttpExchange, HttpSink } from './http-client.ts'
 import {
   classifyRequestError,
   createRequestError,
@@ -38,6 +31,7 @@ import {
   MAX_FAILURE_BODY_BYTES,
   readFailureMessage,
 } from './http-failure.ts'
+import { type HttpHeaders, headerText, isEventStream } from './http-headers.ts'
 import { MessageStream } from './message-stream.ts'
 import { requestIdOf } from './outbox.ts'
 

@@ -1,6 +1,6 @@
 /** C and C++. */
 import type { Node } from 'web-tree-sitter'
-import { type CodePlace, type CodeTable, type Definition, named } from '../code-table.ts'
+import type { CodePlace, CodeTable, Definition } from '../code-table.ts'
 
 /** Down a declarator, which may be a pointer to a function of arrays. */
 const MAX_DEPTH = 16
@@ -11,7 +11,7 @@ interface Declared {
 }
 
 /** What a declarator names; undefined: nothing. */
-function declared(declarator: Node): Declared | undefined {
+function declared(declarator: Node, mayBeBuiltIn = false): Declared | undefined {
   let at: Node | null = declarator
   let isFunction = false
   for (let depth = 0; at !== null && depth < MAX_DEPTH; depth++) {
@@ -23,6 +23,8 @@ function declared(declarator: Node): Declared | undefined {
       at.childForFieldName('declarator') ??
       at.childForFieldName('name') ??
       (/^(?:parenthesized|reference|attributed)_declarator$/.test(at.type) ? at.lastNamedChild : null)
+    // `typedef unsigned char uint8_t`: the grammar knows such names.
+    if (next === null && mayBeBuiltIn && at.type === 'primitive_type') return { at, isFunction }
     if (next === null && RESERVED.has(at.text)) return undefined
     if (next === null)
       return /identifier$|^operator_name$|^destructor_name$/.test(at.type) ? { at, isFunction } : undefined
@@ -40,8 +42,20 @@ const RESERVED = new Set(
 /** With the blanks of `operator ==` as most people write it. */
 const nameOf = ({ at }: Declared): { name?: string } => {
   if (at.type === 'operator_name') return { name: at.text.replace(/\s+/g, '') }
-  if (at.type === 'operator_cast') return { name: `operator ${at.childForFieldName('type')?.text ?? ''}` }
+  if (at.type === 'operator_cast') return { name: castName(at) }
   return at.type === 'destructor_name' ? { name: at.text.replace(/\s+/g, '') } : {}
+}
+
+/** `operator const char *`: all that stands before the parameters. */
+function castName(at: Node): string {
+  const { text, startIndex } = at
+  const type = at.childForFieldName('type')
+  const end = text.indexOf('(', type === null ? 0 : type.endIndex - startIndex)
+  return text
+    .slice(0, end < 0 ? text.length : end)
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([*&]) ?/g, '$1')
+    .trim()
 }
 
 const isClass = (kind: string | undefined): boolean => kind === 'class' || kind === 'struct' || kind === 'union'
@@ -50,7 +64,24 @@ function functionDefinition(node: Node, place: CodePlace): Definition | undefine
   const declarator = node.childForFieldName('declarator')
   const found = declarator === null ? undefined : declared(declarator)
   if (found === undefined) return undefined
-  return { at: found.at, kind: isClass(place.ownerKind) ? 'method' : 'function', ...nameOf(found) }
+  const isTyped = node.childForFieldName('type') !== null
+  // In a function there are none: it is a macro with a block (`each(x) { … }`), or the parser was lost before.
+  if (place.isLocal && !(found.isFunction && isTyped)) return undefined
+  const test =
+    isTyped || declarator === null || isClass(place.ownerKind) ? undefined : madeByMacro(declarator, found.at)
+  return test ?? { at: found.at, kind: isClass(place.ownerKind) ? 'method' : 'function', ...nameOf(found) }
+}
+
+/** `TEST(Suite, Name) {` makes a function of that name: `Suite.Name`, as the frameworks of tests call it. */
+function madeByMacro(declarator: Node, macro: Node): Definition | undefined {
+  if (!/^[A-Z][A-Z0-9_]+$/.test(macro.text)) return undefined
+  const given = declarator.childForFieldName('parameters')?.namedChildren ?? []
+  // The last is its own name; one before it that of a group, which may be a class.
+  const at = given.at(-1)
+  const isNamed = given.every(({ text }) => /^\w+$/.test(text))
+  return at !== undefined && isNamed
+    ? { at, kind: 'function', name: given.map(({ text }) => text).join('.') }
+    : undefined
 }
 
 function declaration(node: Node, place: CodePlace): readonly Definition[] | undefined {
@@ -70,7 +101,7 @@ function declaration(node: Node, place: CodePlace): readonly Definition[] | unde
 
 function typeDefinition(node: Node): readonly Definition[] {
   return node.childrenForFieldName('declarator').flatMap((declarator) => {
-    const found = declared(declarator)
+    const found = declared(declarator, true)
     return found === undefined ? [] : [{ at: found.at, kind: 'type', isLeaf: true }]
   })
 }
@@ -86,9 +117,11 @@ const specifier =
     return { at, kind }
   }
 
+/** Of `namespace a::b` it is b. */
 function namespace(node: Node): Definition | undefined {
-  const found = named(node, 'namespace')
-  return found?.at.type === 'nested_namespace_specifier' ? { ...found, at: found.at.lastNamedChild ?? found.at } : found
+  let at = node.childForFieldName('name')
+  while (at?.type === 'nested_namespace_specifier') at = at.lastNamedChild
+  return at === null ? undefined : { at, kind: 'namespace' }
 }
 
 export const C: CodeTable = {
@@ -106,8 +139,6 @@ export const C: CodeTable = {
     namespace_definition: namespace,
     namespace_alias_definition: 'namespace',
     concept_definition: 'concept',
-    preproc_def: 'macro',
-    preproc_function_def: 'macro',
   },
   names: ['identifier', 'type_identifier', 'field_identifier', 'namespace_identifier'],
   plainNames: ['identifier'],
@@ -122,7 +153,7 @@ export const C: CodeTable = {
     template_type: 'name',
     dependent_name: '',
   },
-  functions: ['function_definition', 'lambda_expression', 'preproc_function_def'],
+  functions: ['function_definition', 'lambda_expression'],
   types: ['template_declaration', 'field_declaration_list', 'enumerator_list'],
   binds: {
     parameter_declaration: ['declarator'],
@@ -130,7 +161,6 @@ export const C: CodeTable = {
     init_declarator: ['declarator'],
     declaration: ['declarator'],
     for_range_loop: ['declarator'],
-    preproc_params: [],
     parameter_list: [],
     catch_clause: [],
     lambda_capture_specifier: [],

@@ -134,6 +134,12 @@ function namespace(node: Node): Definition | undefined {
   return found?.at.type === 'string' ? { ...found, name: found.at.text.slice(1, -1) } : found
 }
 
+/** `declare global {` */
+function globalScope(node: Node): Definition | undefined {
+  const at = node.children.find(({ type }) => type === 'global')
+  return at === undefined ? undefined : { at, kind: 'namespace' }
+}
+
 /** `export default class {}` has none. */
 const classExpression: DefinitionRule = (node, place) => (place.isLocal ? undefined : named(node, 'class'))
 
@@ -151,6 +157,7 @@ export const SCRIPT: CodeTable = {
     enum_body: enumBody,
     internal_module: namespace,
     module: namespace,
+    ambient_declaration: globalScope,
     method_definition: method,
     method_signature: member('method'),
     abstract_method_signature: member('method'),

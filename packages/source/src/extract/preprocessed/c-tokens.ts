@@ -2,7 +2,7 @@
 
 export const WORD = 1
 export const SIGN = 2
-const TEXT = 3
+export const TEXT = 3
 export const DIRECTIVE = 4
 
 export interface CTokens {
@@ -31,7 +31,7 @@ export function readTokens(text: string): CTokens {
     else if (unit === SLASH && text.charCodeAt(at + 1) === SLASH) at = endOfLine(text, at)
     else if (unit === SLASH && text.charCodeAt(at + 1) === STAR) at = endOf(text, '*/', at + 2)
     else if (unit === HASH && isLineStart) {
-      const end = endOfLine(text, at)
+      const end = endOfDirective(text, at)
       add(DIRECTIVE, at, end)
       at = end
     } else {
@@ -77,6 +77,37 @@ function endOfLine(text: string, from: number): number {
     end = text.indexOf('\n', end + 1)
   }
   return end < 0 ? text.length : end
+}
+
+/** Those of a directive, each from its sign to its end. */
+export function findComments(text: string, from: number, to: number): (readonly [from: number, to: number])[] {
+  const found: (readonly [number, number])[] = []
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at)
+    if (isQuote(unit)) at = endOfQuoted(text, at, unit) - 1
+    else if (unit === SLASH && text.charCodeAt(at + 1) === SLASH) return found
+    else if (unit === SLASH && text.charCodeAt(at + 1) === STAR) {
+      const end = Math.min(endOf(text, '*/', at + 2), to)
+      found.push([at, end])
+      at = end - 1
+    }
+  }
+  return found
+}
+
+/** With the whole of a comment that begins in it. */
+function endOfDirective(text: string, from: number): number {
+  let end = endOfLine(text, from)
+  for (let at = from; at < end; at++) {
+    const unit = text.charCodeAt(at)
+    if (isQuote(unit)) at = Math.min(endOfQuoted(text, at, unit), end) - 1
+    else if (unit === SLASH && text.charCodeAt(at + 1) === SLASH) return end
+    else if (unit === SLASH && text.charCodeAt(at + 1) === STAR) {
+      at = endOf(text, '*/', at + 2) - 1
+      if (at >= end) end = endOfLine(text, at)
+    }
+  }
+  return end
 }
 
 /** Not closed in its line, it was none. */

@@ -1,6 +1,7 @@
 /**
  * Branches of the preprocessor that cannot be read one after the other: two heads of one function, a brace that is only there in
- * C++. Of such a group the first branch counts; one that stands alone counts as not there.
+ * C++. Of such a group the first branch counts; one that stands alone counts as not there. In the midst of an expression the first
+ * counts, too.
  */
 import { type CTokens, DIRECTIVE, SIGN } from './c-tokens.ts'
 
@@ -9,6 +10,8 @@ const MAX_BLANKED = 300
 
 interface Branch {
   readonly directive: number
+  /** What is before it is not at an end. */
+  readonly isInside: boolean
   braces: number
   brackets: number
 }
@@ -19,17 +22,24 @@ type TokenRange = readonly [from: number, to: number]
 export function findBlankTokens(text: string, { kinds, starts, ends }: CTokens): TokenRange[] {
   const ranges: TokenRange[] = []
   const groups: Branch[][] = []
-  let current: Branch = { directive: -1, braces: 0, brackets: 0 }
+  let current: Branch = { directive: -1, isInside: false, braces: 0, brackets: 0 }
+  let depth = 0
+  let last = ''
   for (let token = 0; token < kinds.length; token++) {
-    if (kinds[token] === SIGN) count(current, text.charCodeAt(starts[token] ?? 0))
-    if (kinds[token] !== DIRECTIVE) continue
+    if (kinds[token] !== DIRECTIVE) {
+      last = kinds[token] === SIGN ? (text[starts[token] ?? 0] ?? '') : ''
+      if (last !== '') count(current, last.charCodeAt(0))
+      depth = last === '(' ? depth + 1 : last === ')' ? depth - 1 : ';{}'.includes(last) && last !== '' ? 0 : depth
+      continue
+    }
+    const isInside = depth > 0 || (last !== '' && '=[+-|&?<!^%'.includes(last))
     const word = directiveOf(text.slice(starts[token], ends[token]))
     if (word.startsWith('if')) {
       groups.push([current])
-      current = { directive: token, braces: 0, brackets: 0 }
+      current = { directive: token, isInside, braces: 0, brackets: 0 }
       groups.at(-1)?.push(current)
     } else if (word.startsWith('el') && groups.length > 0) {
-      current = { directive: token, braces: 0, brackets: 0 }
+      current = { directive: token, isInside, braces: 0, brackets: 0 }
       groups.at(-1)?.push(current)
     } else if (word === 'endif') {
       const [around, ...branches] = groups.pop() ?? []
@@ -47,7 +57,7 @@ export function findBlankTokens(text: string, { kinds, starts, ends }: CTokens):
 function blankGroup(branches: readonly Branch[], end: number, ranges: TokenRange[]): Branch | undefined {
   const [first, second] = branches
   const isWhole = branches.every(({ braces, brackets }) => braces === 0 && brackets === 0)
-  if (first === undefined || isWhole) return undefined
+  if (first === undefined || (isWhole && !first.isInside)) return undefined
   const isLarge = end - (second ?? first).directive > MAX_BLANKED
   if (isLarge) return first
   const kept = second === undefined ? undefined : first
@@ -63,4 +73,4 @@ function count(branch: Branch, unit: number): void {
   else if (unit === 41) branch.brackets--
 }
 
-export const directiveOf = (line: string): string => /^#\s*([a-z]+)/.exec(line)?.[1] ?? ''
+const directiveOf = (line: string): string => /^#\s*([a-z]+)/.exec(line)?.[1] ?? ''

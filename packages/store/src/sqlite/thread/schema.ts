@@ -59,6 +59,15 @@ const VERSIONS: readonly Version[] = [
     // Twice as many pieces of the index stand side by side before they become one: a tenth less work for every row.
     sql: "INSERT INTO $_text ($_text, rank) VALUES ('automerge', 8);",
   },
+  {
+    // Bytes that the index gathers before it puts them away: a batch of a thousand rows makes one piece, not three or four.
+    sql: "INSERT INTO $_text ($_text, rank) VALUES ('hashsize', 8388608);",
+  },
+  {
+    // Twice as many once more. The second number is when all of them become one within a single write, whoever waits for it.
+    sql: `INSERT INTO $_text ($_text, rank) VALUES ('automerge', 16);
+     INSERT INTO $_text ($_text, rank) VALUES ('crisismerge', 64);`,
+  },
 ]
 
 /** `items` and `terms` are counted along: to count them for every search would read the whole table. */

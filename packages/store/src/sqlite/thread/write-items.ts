@@ -68,11 +68,11 @@ function putItem(database: Database, space: string, item: Item, growth: Growth):
   growth.terms += terms.count
   const insert = `INSERT INTO ${space}_items
     (kind, scope, text, tags, data, length, created_at, updated_at, id, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
-    ON CONFLICT (id) DO NOTHING RETURNING number`
-  const made = database.statement(insert).get(...values)
+    ON CONFLICT (id) DO NOTHING`
+  const made = database.insert(insert, ...values)
   if (made !== undefined) {
     growth.items++
-    return { number: Number(made.number), item, terms: terms.text, isNew: true }
+    return { number: made, item, terms: terms.text, isNew: true }
   }
   const old = database.statement(`SELECT number, length, text FROM ${space}_items WHERE id = ?`).get(item.id)
   const number = Number(old?.number)

@@ -5,17 +5,20 @@
  */
 import { isProcessAlive, within } from '@switchboard/base'
 import { type BridgeChannel, type BridgeDialogue, BridgeError, type BridgeScript } from '@switchboard/bridge'
+import { OrphanGuard } from '@switchboard/process'
 import type { JsonObject } from '@switchboard/protocol'
 import * as vscode from 'vscode'
 import { AgentBreakpoints, type Memory } from './agent-breakpoints.ts'
 import { AgentRun } from './agent-run.ts'
 import { Consent } from './consent.ts'
 import { type DapMessage, readNumber, readObject, readObjects, readText } from './dap-messages.ts'
-import { killMarked, LaunchedProgram } from './launched-program.ts'
+import { LaunchedProgram } from './launched-program.ts'
 import { type SessionListener, SessionTracker } from './session-tracker.ts'
 
 const LOOK_MS = 2_000
-const CLOSE_MS = 1_000
+/** In which VS Code may end what agents debug before it is killed, and in which that is waited for. */
+const CLOSE_MS = 700
+const KILL_MS = 500
 /** In which a test that was asked for must begin. */
 const TEST_BEGIN_MS = 20_000
 
@@ -33,16 +36,13 @@ export class AgentDebugger {
   /** The processes that speak for agents, by the owner of breakpoints. */
   readonly #speakers = new Map<string, number>()
   readonly #disposables: { dispose(): void }[] = []
-  readonly #programs: Memory
+  readonly #programs = new Set<LaunchedProgram>()
+  readonly #guard = new OrphanGuard()
   #count = 0
 
-  constructor({ breakpoints, programs }: { readonly breakpoints: Memory; readonly programs: Memory }) {
+  constructor(breakpoints: Memory) {
     this.breakpoints = new AgentBreakpoints(breakpoints)
     this.breakpoints.sweep(vscode.debug.breakpoints)
-    this.#programs = programs
-    // Of an extension host that was killed.
-    for (const mark of programs.read()) void killMarked(mark)
-    void programs.write([])
     this.#tracker = new SessionTracker((session, parent) => this.#claim(session, parent))
     const timer = setInterval(() => this.#look(), LOOK_MS)
     this.#disposables.push(
@@ -69,15 +69,12 @@ export class AgentDebugger {
 
   /** Everything of agents ends; waits no longer than a window may take to close. */
   async close(): Promise<void> {
-    const stopped = Promise.all([...this.#runs].map((run) => run.stop()))
+    const stopped = Promise.allSettled([...this.#runs].map((run) => run.stop()))
     this.breakpoints.clear()
-    await within(
-      stopped.then(
-        () => undefined,
-        () => undefined,
-      ),
-      CLOSE_MS,
-    )
+    await within(stopped, CLOSE_MS)
+    await within(Promise.allSettled([...this.#programs].map((program) => program.end())), KILL_MS)
+    // It ends whom we could not, as it would after our death.
+    void this.#guard.close()
     for (const disposable of this.#disposables) disposable.dispose()
   }
 
@@ -87,7 +84,7 @@ export class AgentDebugger {
     const isOwnBreakpoints = params.keepsBreakpoints !== true
     const configuration = readObject(start.configuration)
     const isLaunched = start.configuration !== undefined && configuration.request !== 'attach'
-    const launched = isLaunched ? new LaunchedProgram(configuration) : undefined
+    const launched = isLaunched ? new LaunchedProgram(configuration, this.#guard) : undefined
     const run = new AgentRun({
       owner,
       breakpoints: this.breakpoints,
@@ -97,7 +94,7 @@ export class AgentDebugger {
       readExitCode: () => launched?.exitCode,
     })
     this.#runs.add(run)
-    this.#rememberProgram(launched?.mark, true)
+    if (launched !== undefined) this.#programs.add(launched)
     this.#noteSpeaker(owner, params)
     const { promise: aborted, resolve } = Promise.withResolvers<void>()
     signal.addEventListener('abort', () => resolve(), { once: true })
@@ -108,7 +105,7 @@ export class AgentDebugger {
       this.#runs.delete(run)
       if (isOwnBreakpoints) this.breakpoints.forget(owner)
       await launched?.end()
-      this.#rememberProgram(launched?.mark, false)
+      if (launched !== undefined) this.#programs.delete(launched)
     }
     return { ended: true }
   }
@@ -212,13 +209,6 @@ export class AgentDebugger {
     const { length: set } = this.breakpoints.set(owner, path, readObjects(params.breakpoints))
     await this.breakpoints.remembered
     return { set }
-  }
-
-  /** By its mark, for whoever comes after us should we be killed. */
-  #rememberProgram(mark: string | undefined, isRunning: boolean): void {
-    if (mark === undefined) return
-    const others = this.#programs.read().filter((one) => one !== mark)
-    void this.#programs.write(isRunning ? [...others, mark] : others)
   }
 
   #noteSpeaker(owner: string, { pid }: JsonObject): void {

@@ -183,7 +183,7 @@ export class AgentRun implements SessionListener {
   async stop(): Promise<void> {
     this.#isEnding = true
     if (this.#options.isReadOnly || this.#root === undefined) this.#finish()
-    else await vscode.debug.stopDebugging(this.#root)
+    else await within(Promise.resolve(vscode.debug.stopDebugging(this.#root)), FAREWELL_MS)
     await within(this.ended, FAREWELL_MS)
     this.#finish()
   }

@@ -1,6 +1,5 @@
 /**
- * How a Node program ended: VS Code's debugger for JavaScript does not tell. The program itself writes it down as it goes. It also
- * notices that whoever started it is gone: nobody else ends it when the window's extension host is killed.
+ * How a Node program ended: VS Code's debugger for JavaScript does not tell. The program itself writes it down as it goes.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +12,6 @@ const VARIABLE = 'SWITCHBOARD_EXIT_NOTE'
 const HOOK = `'use strict'
 const file = process.env.${VARIABLE}
 const { isMainThread } = require('node:worker_threads')
-if (isMainThread) {
-  const parent = process.ppid
-  const look = () => process.ppid === parent || process.kill(process.pid, 'SIGKILL')
-  setInterval(look, 500).unref()
-}
 if (file && isMainThread) {
   delete process.env.${VARIABLE}
   const { writeFileSync } = require('node:fs')

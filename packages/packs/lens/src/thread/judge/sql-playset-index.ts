@@ -128,15 +128,8 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
       .map(toReference)
   }
 
-  readBytes({ layer, path }: PlaysetFile): Uint8Array | undefined {
-    const root = this.layers[layer]?.path
-    if (root === undefined) return undefined
-    try {
-      const limits = { maxBytes: MAX_FILE, root }
-      return withForeignFile(join(root, path), limits, ({ fd, size }) => readPart(fd, 0, size))
-    } catch {
-      return undefined
-    }
+  readBytes(file: PlaysetFile): Uint8Array | undefined {
+    return readLayerFile(this.layers, file)
   }
 
   /** Outside of the texts themselves. One with dots in it is looked for by its parts, which finds too much rather than too little. */
@@ -174,6 +167,18 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
       .get(content, ordinal)
     if (row === undefined) return undefined
     return row.parent === null ? String(row.text) : this.#outermost(content, Number(row.parent))
+  }
+}
+
+/** Undefined: it is not there, or cannot be read. */
+export function readLayerFile(layers: readonly Layer[], { layer, path }: PlaysetFile): Uint8Array | undefined {
+  const root = layers[layer]?.path
+  if (root === undefined) return undefined
+  try {
+    const limits = { maxBytes: MAX_FILE, root }
+    return withForeignFile(join(root, path), limits, ({ fd, size }) => readPart(fd, 0, size))
+  } catch {
+    return undefined
   }
 }
 

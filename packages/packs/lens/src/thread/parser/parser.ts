@@ -1,6 +1,7 @@
-/** Reads files and says what they hold. Whatever a file is, the next one is read. */
+/** Reads files and says what they hold. Whatever a file is, the next one is read; of what waits the urgent comes first. */
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { errorCode, errorMessage } from '@switchboard/base'
 import { stampOf } from '@switchboard/source'
@@ -16,13 +17,32 @@ const KNOWN = 'SELECT 1 AS known FROM kept_contents WHERE hash = ? AND profile =
 export class ParserProgram {
   readonly #port: MessagePort
   readonly #database: TablesDatabase
+  readonly #waiting: ParseOrder[] = []
+  #isReading = false
 
   constructor(port: MessagePort, database: TablesDatabase) {
     this.#port = port
     this.#database = database
   }
 
-  async receive({ files, maxFileSize }: ParseOrder): Promise<void> {
+  async receive(order: ParseOrder): Promise<void> {
+    this.#waiting.push(order)
+    if (this.#isReading) return
+    this.#isReading = true
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
+      await this.#read(next)
+      // What was sent meanwhile is heard of before the next one is chosen.
+      await nextTurn()
+    }
+    this.#isReading = false
+  }
+
+  #takeNext(): ParseOrder | undefined {
+    const urgent = this.#waiting.findIndex(({ isUrgent }) => isUrgent)
+    return this.#waiting.splice(Math.max(0, urgent), 1)[0]
+  }
+
+  async #read({ batch, isUrgent, files, maxFileSize }: ParseOrder): Promise<void> {
     const names = new NamePacker()
     const details: string[] = []
     const parsed: ParsedFile[] = []
@@ -37,7 +57,7 @@ export class ParserProgram {
       transfer.push(file.content.symbols.buffer as ArrayBuffer, file.content.references.buffer as ArrayBuffer)
     }
     this.#port.postMessage(
-      { type: 'parsed', files: parsed, names: names.texts, details } satisfies ParsedBatch,
+      { type: 'parsed', batch, isUrgent, files: parsed, names: names.texts, details } satisfies ParsedBatch,
       transfer,
     )
   }
@@ -58,11 +78,11 @@ export class ParserProgram {
         changedAt: Number(stats.mtimeMs),
         readAt,
       }
-      const source = readSource(root.path, path, maxFileSize)
+      const { profile, version, anyLines, extract } = readingOf(path)
+      const source = readSource(root.path, path, maxFileSize, { anyLines })
       if (source === 'changed') return { kind: 'gone', order }
       if (typeof source === 'string') return { kind: 'skipped', ...place, reason: source }
       const { text, bytes, hash } = source
-      const { profile, version, extract } = readingOf(path)
       const read = { kind: 'read' as const, ...place, hash, profile, version, bytes: bytes.length }
       const key = `${hash} ${profile}`
       const isKnown =

@@ -7,6 +7,8 @@ import type { DiagnosticsQuery, DiagnosticsResult } from './diagnostics.ts'
 export interface ConflictsQuery {
   /** In the tables. */
   readonly playset: number
+  /** That one alone. */
+  readonly id?: number | undefined
   readonly class?: string | undefined
   /** A part of the name of a mod. */
   readonly mod?: string | undefined
@@ -48,13 +50,14 @@ export interface ProblemsPage extends Omit<DiagnosticsResult, 'items'> {
 const MAX_FOLDERS = 10
 
 export function readConflicts(database: TablesDatabase, query: ConflictsQuery): ConflictsPage {
-  const { playset, class: type, mod, folder, kind, name, withIntended, limit, offset } = query
+  const { playset, id, class: type, mod, folder, kind, name, withIntended, limit, offset } = query
   const conditions = ['playset = ?']
   const values: (string | number)[] = [playset]
-  const narrow = (sql: string, ...given: string[]): void => {
+  const narrow = (sql: string, ...given: (string | number)[]): void => {
     conditions.push(sql)
     values.push(...given)
   }
+  if (id !== undefined) narrow('ordinal = ?', id)
   if (type !== undefined) narrow('class = ?', type)
   if (mod !== undefined) narrow('instr(lower(mods), lower(?)) > 0', mod)
   if (folder !== undefined) narrow("(folder = ? OR folder LIKE ? || '/%')", folder, folder)

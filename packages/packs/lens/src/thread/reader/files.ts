@@ -1,4 +1,7 @@
 /** One file: what is in it. */
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SkipReason } from '@switchboard/source/walk'
 import type { TablesDatabase } from '@switchboard/store/tables'
 import type { Scope } from '../../scope.ts'
 import { type About, isStale, readAbout } from './about.ts'
@@ -38,6 +41,7 @@ export function readFileFacts(
   database: TablesDatabase,
   { scope, root, path }: FileQuery,
   range: { readonly first: number; readonly last: number; readonly limit: number },
+  maxFileSize: number,
 ): FileFacts {
   const about = readAbout(database, scope)
   const none = { about, language: '', lines: 0, hash: '', stale: false, symbols: [], symbolCount: 0, problemCount: 0 }
@@ -51,9 +55,13 @@ export function readFileFacts(
     )
     .get(root, path)
   if (queued?.state === 'failed') return { ...none, state: 'failed', reason: String(queued.reason) }
-  if (file === undefined) return { ...none, state: queued === undefined ? 'absent' : 'waiting' }
-  if (file.id === null) return { ...none, state: 'skipped', reason: String(file.skipped) }
   const rootPath = scope.find((part) => part.root === root)?.rootPath ?? ''
+  if (file === undefined) {
+    if (queued !== undefined) return { ...none, state: 'waiting' }
+    const reason = findPlainReason(join(rootPath, path), maxFileSize)
+    return reason === undefined ? { ...none, state: 'absent' } : { ...none, state: 'skipped', reason }
+  }
+  if (file.id === null) return { ...none, state: 'skipped', reason: String(file.skipped) }
   return {
     about,
     state: 'indexed',
@@ -65,6 +73,13 @@ export function readFileFacts(
     symbolCount: Number(file.symbols),
     problemCount: Number(file.problems),
   }
+}
+
+/** Of one that is there and that no walk gives to anybody to read; undefined: it is not there, or something else keeps it out. */
+function findPlainReason(path: string, maxFileSize: number): SkipReason | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats?.isSymbolicLink() === true) return 'link'
+  return stats?.isFile() === true && stats.size > maxFileSize ? 'too_large' : undefined
 }
 
 function readOutline(

@@ -94,24 +94,34 @@ function searchSymbols(database: TablesDatabase, query: IndexSearch): Group<Symb
   if (match === undefined) return { items: [], total: 0, isLowerBound: false }
   const { sql, values } = narrow(query)
   const kind = query.kind === undefined ? '' : ' AND k.text = ?'
-  const from = `FROM kept_name_words w CROSS JOIN kept_names n ON n.id = w.rowid CROSS JOIN kept_symbols s ON s.name = n.id
-    CROSS JOIN kept_names k ON k.id = s.kind CROSS JOIN kept_files f ON f.content = s.content CROSS JOIN kept_contents c ON c.id = s.content
-    WHERE kept_name_words MATCH ? AND ${sql}${kind}`
-  const given = [match, ...values, ...(query.kind === undefined ? [] : [query.kind])]
-  const total = countRows(database, from, given)
+  const given = [...values, ...(query.kind === undefined ? [] : [query.kind])]
+  const wanted = query.query.trim()
+  const select = (from: string): string =>
+    `SELECT n.text AS name, k.text AS kind, s.line, s.detail, s.parent, f.path, f.root, f.stamp ${from}
+     CROSS JOIN kept_symbols s ON s.name = n.id CROSS JOIN kept_names k ON k.id = s.kind CROSS JOIN kept_files f ON f.content = s.content
+     CROSS JOIN kept_contents c ON c.id = s.content WHERE ${sql}${kind}`
+  // What is called exactly so is there however many others have that word; of those no more are looked at than are counted.
   const rows = database.handle
     .prepare(
-      `SELECT n.text AS name, k.text AS kind, s.line, s.detail, s.parent, f.path, f.root, f.stamp ${from}
-       ORDER BY n.text <> ?, lower(n.text) <> lower(?), s.parent IS NOT NULL, length(n.text), n.text, f.path, s.line LIMIT ? OFFSET ?`,
+      `SELECT *, count(*) OVER () AS total FROM (
+         SELECT * FROM (${select('FROM kept_names n')} AND n.text = ? LIMIT ${MAX_COUNT})
+         UNION ALL SELECT * FROM (${select('FROM kept_name_words w CROSS JOIN kept_names n ON n.id = w.rowid')}
+           AND kept_name_words MATCH ? AND n.text <> ? LIMIT ${MAX_COUNT}))
+       ORDER BY name <> ?, lower(name) <> lower(?), parent IS NOT NULL, length(name), name, path, line LIMIT ? OFFSET ?`,
     )
-    .all(...given, query.query.trim(), query.query.trim(), query.limit, query.offset)
+    .all(...given, wanted, ...given, match, wanted, wanted, wanted, query.limit, query.offset)
+  // Behind the last of them there is no row that tells how many there are.
+  if (rows.length === 0 && query.offset > 0) {
+    return { ...searchSymbols(database, { ...query, limit: 1, offset: 0 }), items: [] }
+  }
+  const total = Number(rows[0]?.total ?? 0)
   const items = rows.map((row) => ({
     name: String(row.name),
     kind: String(row.kind),
     ...(row.detail === null ? {} : { detail: String(row.detail) }),
     ...placeOf(query.scope, row, Number(row.line)),
   }))
-  return { items, ...total }
+  return { items, total: Math.min(total, MAX_COUNT), isLowerBound: total >= MAX_COUNT }
 }
 
 function searchText(database: TablesDatabase, query: IndexSearch): Group<LineHit> {
@@ -130,7 +140,7 @@ function searchText(database: TablesDatabase, query: IndexSearch): Group<LineHit
 /** The first line with all of it, else with most of its words; of a file that is gone the index still knows that it was there. */
 function findLine({ query, scope }: IndexSearch, row: Row): LineHit {
   const rootPath = scope.find(({ root }) => root === row.root)?.rootPath ?? ''
-  const source = readSource(rootPath, String(row.path), MAX_FILE)
+  const source = readSource(rootPath, String(row.path), MAX_FILE, { anyLines: true })
   if (typeof source === 'string') return { ...placeOf(scope, row, 0), text: '', stale: true }
   const phrase = query.trim().replace(/^"|"$/g, '').toLowerCase()
   const words = queryWords(query)
@@ -149,12 +159,22 @@ function findLine({ query, scope }: IndexSearch, row: Row): LineHit {
 function searchFiles(database: TablesDatabase, query: IndexSearch): Group<{ path: string }> {
   const wanted = query.query.trim().replaceAll('\\', '/').replace(/\*$/, '').toLowerCase()
   const { sql, values } = narrow(query)
-  const from = `FROM kept_files f LEFT JOIN kept_contents c ON c.id = f.content WHERE instr(lower(f.path), ?) > 0 AND ${sql}`
-  const total = countRows(database, from, [wanted, ...values])
   const rows = database.handle
-    .prepare(`SELECT f.path, f.root ${from} ORDER BY length(f.path), f.path LIMIT ? OFFSET ?`)
-    .all(wanted, ...values, query.limit, query.offset)
-  return { items: rows.map((row) => ({ path: shownPath(query.scope, Number(row.root), String(row.path)) })), ...total }
+    .prepare(
+      `SELECT f.path, f.root FROM kept_files f LEFT JOIN kept_contents c ON c.id = f.content
+       WHERE instr(lower(f.path), ?) > 0 AND ${sql} LIMIT ${MAX_COUNT}`,
+    )
+    .all(wanted, ...values)
+    .map(({ path, root }) => ({ path: String(path), root: Number(root) }))
+  // Looking at every path takes long enough to do it once.
+  rows.sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
+  return {
+    items: rows
+      .slice(query.offset, query.offset + query.limit)
+      .map(({ path, root }) => ({ path: shownPath(query.scope, root, path) })),
+    total: rows.length,
+    isLowerBound: rows.length === MAX_COUNT,
+  }
 }
 
 function countRows(

@@ -3,6 +3,8 @@ import type { TablesDatabase } from '@switchboard/store/tables'
 import { type Scope, scopeCondition } from '../../scope.ts'
 import { type About, readAbout } from './about.ts'
 
+const MAX_LANGUAGES = 12
+
 export interface RootFacts {
   readonly root: number
   readonly path: string
@@ -26,36 +28,43 @@ export interface StatusFacts {
 }
 
 export function readStatus(database: TablesDatabase, scope: Scope): StatusFacts {
+  const filesOf = new Map<string, number>()
   const roots = scope.map((part) => {
     const { sql, values } = scopeCondition([part])
     const row = database.handle
       .prepare('SELECT path, state, scanned_at, skipped FROM kept_roots WHERE id = ?')
       .get(part.root)
-    const sums = database.handle
+    const sums = { files: 0, bytes: 0, symbols: 0, refs: 0, problems: 0 }
+    // Once through all files is long enough: the sums are made of those of each language.
+    const rows = database.handle
       .prepare(
-        `SELECT count(f.content) AS files, total(c.bytes) AS bytes, total(c.symbols) AS symbols, total(c.refs) AS refs,
-           total(c.problems) AS problems FROM kept_files f LEFT JOIN kept_contents c ON c.id = f.content WHERE ${sql}`,
+        `SELECT c.language, count(*) AS files, total(c.bytes) AS bytes, total(c.symbols) AS symbols, total(c.refs) AS refs,
+           total(c.problems) AS problems FROM kept_files f JOIN kept_contents c ON c.id = f.content WHERE ${sql} GROUP BY 1`,
       )
-      .get(...values)
+      .all(...values)
+    for (const { language, files, bytes, symbols, refs, problems } of rows) {
+      filesOf.set(String(language), (filesOf.get(String(language)) ?? 0) + Number(files))
+      sums.files += Number(files)
+      sums.bytes += Number(bytes)
+      sums.symbols += Number(symbols)
+      sums.refs += Number(refs)
+      sums.problems += Number(problems)
+    }
     return {
       root: part.root,
       path: part.folder === '' ? part.rootPath : `${part.rootPath}/${part.folder}`,
       state: String(row?.state ?? 'never'),
       scannedAt: row?.scanned_at == null ? null : Number(row.scanned_at),
-      ...{ files: Number(sums?.files), bytes: Number(sums?.bytes), symbols: Number(sums?.symbols) },
-      ...{ refs: Number(sums?.refs), problems: Number(sums?.problems) },
+      ...sums,
       // Written by the writer.
       skipped: JSON.parse(String(row?.skipped ?? '{}')) as Readonly<Record<string, number>>,
     }
   })
+  const languages = [...filesOf]
+    .map(([language, files]) => ({ language, files }))
+    .sort((a, b) => b.files - a.files)
+    .slice(0, MAX_LANGUAGES)
   const { sql, values } = scopeCondition(scope)
-  const languages = database.handle
-    .prepare(
-      `SELECT c.language, count(*) AS files FROM kept_files f JOIN kept_contents c ON c.id = f.content WHERE ${sql}
-       GROUP BY 1 ORDER BY 2 DESC LIMIT 12`,
-    )
-    .all(...values)
-    .map((row) => ({ language: String(row.language), files: Number(row.files) }))
   const failed = database.handle
     .prepare(`SELECT f.path, f.reason FROM kept_queue f WHERE f.state = 'failed' AND ${sql} LIMIT 5`)
     .all(...values)

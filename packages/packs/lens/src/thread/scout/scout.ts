@@ -8,13 +8,11 @@ import { errorMessage } from '@switchboard/base'
 import { type FoundFile, type SkipReason, walkFolder } from '@switchboard/source/walk'
 import type { TablesDatabase } from '@switchboard/store/tables'
 import { readingOf } from '../../extract/extractors.ts'
-import type { FoundChange, LookOrder, ScoutNews, ScoutOrder } from '../messages.ts'
+import { type FoundChange, type LookOrder, RACY_MS, type ScoutNews, type ScoutOrder } from '../messages.ts'
 import { FolderWatch } from './folder-watch.ts'
 
 const SLICE = 200
 const BATCH = 1_000
-/** Milliseconds: a file that was changed so shortly before it was read may have been changed again with the same time. */
-const RACY_MS = 2_000
 
 interface KnownFile {
   readonly path: string
@@ -84,7 +82,9 @@ export class ScoutProgram {
       seen++
       const before = known.get(entry.path)
       known.delete(entry.path)
-      if (before === undefined || hasChanged(entry, before)) changed.push({ path: entry.path, size: entry.size })
+      if (before === undefined || hasChanged(entry, before)) {
+        changed.push({ path: entry.path, size: entry.size, stamp: entry.stamp })
+      }
       if (changed.length >= BATCH) {
         this.#tell({ type: 'changed', job, files: changed, seen })
         changed = []

@@ -1,7 +1,7 @@
 /** The threads that the writer gives work to: each one again when it died, and told when it takes too long. */
 import { Worker } from 'node:worker_threads'
 import { errorMessage } from '@switchboard/base'
-import type { IndexThreadStart } from '../messages.ts'
+import { type IndexThreadStart, YOUNG_MB } from '../messages.ts'
 
 export interface HelperHooks<News> {
   onNews(news: News): void
@@ -20,7 +20,7 @@ export class Helper<Order, News> {
       env: {},
       name: `lens ${start.role}`,
       // Whatever a file holds: this thread fails then, and not the daemon.
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: YOUNG_MB },
     })
     const end = (why: string): void => {
       if (this.#isOver) return

@@ -33,9 +33,12 @@ export const HIGH = 1
 const MAX_TRIES = 3
 const ALONE_AFTER = 2
 const MAX_RECLAIMS = 10
-/** A batch for one parser. */
-const BATCH_FILES = 64
+/** A batch for one parser. What it gives is one transaction, and the fewer there are, the fewer pieces the search index has to merge. */
+const BATCH_FILES = 256
 const BATCH_BYTES = 2_000_000
+
+/** It has failed, or was being read so often when the process died, that it is given out with nothing else. */
+export const isAlone = ({ tries, reclaims }: QueueItem): boolean => tries > 0 || reclaims > ALONE_AFTER
 
 export class Queue {
   readonly #database: TablesDatabase
@@ -102,20 +105,26 @@ export class Queue {
     return true
   }
 
-  addFiles(root: number, files: readonly FoundChange[], priority: number): void {
+  addFiles(root: number, files: readonly Omit<FoundChange, 'stamp'>[], priority: number): void {
     for (const { path, size } of files) this.add(root, path, 'file', priority, size)
   }
 
-  /** The next files for one parser. In a transaction. */
+  /** The first of what would be leased next. */
+  nextFile(): QueueItem | undefined {
+    return this.#next('file', 1)[0]
+  }
+
+  /** The next files for one parser, all as urgent as the first. In a transaction. */
   leaseFiles(): QueueItem[] {
     const batch: QueueItem[] = []
     let bytes = 0
     for (const item of this.#next('file', BATCH_FILES)) {
-      const isAlone = item.tries > 0 || item.reclaims > ALONE_AFTER
-      if (batch.length > 0 && (isAlone || bytes + item.size > BATCH_BYTES)) break
+      const [first = item] = batch
+      const isOther = isAlone(item) || item.priority !== first.priority || bytes + item.size > BATCH_BYTES
+      if (batch.length > 0 && isOther) break
       batch.push(item)
       bytes += item.size
-      if (isAlone) break
+      if (isAlone(item)) break
     }
     this.#lease(batch)
     return batch
@@ -195,7 +204,10 @@ export class Queue {
   }
 
   #lease(items: readonly QueueItem[]): void {
-    for (const { id } of items) this.#database.execute("UPDATE kept_queue SET state = 'leased' WHERE id = ?", id)
+    this.#database.execute(
+      "UPDATE kept_queue SET state = 'leased' WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(items.map(({ id }) => id)),
+    )
     this.#counts.pending -= items.length
     this.#counts.running += items.length
   }

@@ -10,11 +10,11 @@ import { posix } from 'node:path'
 import type { TablesDatabase } from '@switchboard/store/tables'
 import type { FileOrder, IndexThreadStart, ParsedBatch, ScoutNews, ScoutOrder } from '../messages.ts'
 import { Builds } from './builds.ts'
-import { Crew } from './crew.ts'
+import { Crew, type CrewNeed } from './crew.ts'
 import { Helper } from './helpers.ts'
 import { Judgements } from './judgements.ts'
 import type { EnqueuedItem, IndexState, WriterOperations } from './operations.ts'
-import { HIGH, NORMAL, Queue, type QueueItem } from './queue.ts'
+import { HIGH, isAlone, NORMAL, Queue, type QueueItem } from './queue.ts'
 import { Roots } from './roots.ts'
 import { BatchStore } from './store-batch.ts'
 import { Watches } from './watches.ts'
@@ -24,6 +24,8 @@ const MAX_LOOKS = 200
 /** Folders at once, from which on a look at everything is less work. */
 const MAX_STIRRED = 500
 const NEWS_MS = 100
+/** Batches that are stored at once: an edit waits for no more than that. */
+const MAX_STORED = 2
 
 interface Job {
   readonly items: readonly QueueItem[]
@@ -31,6 +33,7 @@ interface Job {
   readonly isScan: boolean
   /** From the root. */
   readonly folder: string
+  readonly begunAt: number
 }
 
 export class IndexWriter {
@@ -50,6 +53,8 @@ export class IndexWriter {
   #scout: Helper<ScoutOrder, ScoutNews> | undefined
   #lastJob = 0
   #generation: number
+  /** Read, and not stored yet: the urgent first. */
+  readonly #parsed: ParsedBatch[] = []
   #isScheduled = false
   #isCancelled = false
   #newsTimer: NodeJS.Timeout | undefined
@@ -158,6 +163,7 @@ export class IndexWriter {
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
+      this.#storeParsed()
       this.#advance()
     })
   }
@@ -173,16 +179,23 @@ export class IndexWriter {
       jobs.push(...this.#leaseLooks(), ...this.#leaseScans())
     })
     for (const job of jobs) this.#startJob(job)
-    while (this.#crew.hasRoom && this.#queue.counts.pending > 0) {
-      const items = this.#database.transaction(() => this.#queue.leaseFiles())
-      if (items.length === 0) break
-      const files = items.flatMap(({ id, root, path }) => {
-        const place = this.#roots.get(root)
-        return place === undefined ? [] : [{ item: id, root: place, path }]
-      })
-      this.#crew.give(files)
+    while (this.#queue.counts.pending > 0) {
+      const next = this.#queue.nextFile()
+      if (next === undefined) break
+      const need = { isUrgent: next.priority === HIGH, isAlone: isAlone(next) }
+      if (!this.#crew.hasRoom(need)) break
+      this.#giveFiles(need)
     }
     this.#announce()
+  }
+
+  #giveFiles(need: CrewNeed): void {
+    const items = this.#database.transaction(() => this.#queue.leaseFiles())
+    const files = items.flatMap(({ id, root, path }) => {
+      const place = this.#roots.get(root)
+      return place === undefined ? [] : [{ item: id, root: place, path }]
+    })
+    this.#crew.give(files, need)
   }
 
   #endBuild(): void {
@@ -203,7 +216,7 @@ export class IndexWriter {
       const [first] = items
       if (first === undefined) return []
       const folder = first.path.endsWith('/') ? first.path.slice(0, -1) : posix.dirname(`/${first.path}`).slice(1)
-      return [{ items, root: first.root, isScan: false, folder }]
+      return [{ items, root: first.root, isScan: false, folder, begunAt: Date.now() }]
     })
   }
 
@@ -213,7 +226,7 @@ export class IndexWriter {
     for (let place = running; place < MAX_SCANS; place++) {
       const item = this.#queue.leaseScan()
       if (item === undefined) break
-      jobs.push({ items: [item], root: item.root, isScan: true, folder: item.path })
+      jobs.push({ items: [item], root: item.root, isScan: true, folder: item.path, begunAt: Date.now() })
     }
     return jobs
   }
@@ -254,8 +267,12 @@ export class IndexWriter {
       const job = this.#jobs.get(news.job)
       if (job === undefined) return
       const priority = Math.max(...job.items.map((item) => item.priority))
-      if (news.type === 'changed') this.#change(() => this.#queue.addFiles(job.root, news.files, priority))
-      else {
+      if (news.type === 'changed') {
+        this.#change(() => {
+          const files = news.files.filter((file) => !this.#batches.hasRead(job.root, file, job.begunAt))
+          this.#queue.addFiles(job.root, files, priority)
+        })
+      } else {
         this.#jobs.delete(news.job)
         if (news.type === 'look_failed') this.#failItems(job.items, news.reason)
         else this.#change(() => this.#finishLook(job, news))
@@ -292,29 +309,39 @@ export class IndexWriter {
     this.#watches.restart()
   }
 
+  /** What has come together is stored together: the fewer transactions, the fewer times a page of the index is written. */
   #onParsed(batch: ParsedBatch): void {
+    if (batch.isUrgent) this.#parsed.unshift(batch)
+    else this.#parsed.push(batch)
+    this.#schedule()
+  }
+
+  #storeParsed(): void {
+    if (this.#parsed.length === 0) return
+    const batches = this.#parsed.splice(0, MAX_STORED)
     let errors = 0
     let bytes = 0
     try {
       this.#database.transaction(() => {
-        const missing = new Set(this.#batches.store(batch).map(({ order }) => order.item))
-        for (const file of batch.files) {
-          if (file.kind === 'failed') errors += this.#queue.fail(file.order.item, file.reason) ? 1 : 0
-          else if (missing.has(file.order.item)) this.#queue.fail(file.order.item, 'Its content went away meanwhile')
-          else this.#queue.finish(file.order.item)
-          if (file.kind === 'read') bytes += file.bytes
+        for (const batch of batches) {
+          const missing = new Set(this.#batches.store(batch).map(({ order }) => order.item))
+          for (const file of batch.files) {
+            if (file.kind === 'failed') errors += this.#queue.fail(file.order.item, file.reason) ? 1 : 0
+            else if (missing.has(file.order.item)) this.#queue.fail(file.order.item, 'Its content went away meanwhile')
+            else this.#queue.finish(file.order.item)
+            if (file.kind === 'read') bytes += file.bytes
+          }
         }
-        this.#raise(batch.files.map(({ order }) => order.root.id))
-        this.#builds.note({ files: batch.files.length, bytes, errors })
+        const files = batches.flatMap((batch) => batch.files)
+        this.#raise(files.map(({ order }) => order.root.id))
+        this.#builds.note({ files: files.length, bytes, errors })
       })
     } catch (error) {
       // Such as a full disk: what could not be stored is tried again, and in the end told as failed.
       this.#batches.forget()
       this.#queue.recount()
-      this.#failItems(
-        batch.files.map(({ order }) => ({ id: order.item })),
-        error instanceof Error ? error.message : String(error),
-      )
+      const items = batches.flatMap(({ files }) => files.map(({ order }) => ({ id: order.item })))
+      this.#failItems(items, error instanceof Error ? error.message : String(error))
     }
     this.#schedule()
   }

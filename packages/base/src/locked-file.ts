@@ -1,0 +1,3 @@
+/** Files that several processes change, one at a time. */
+export { changeFile } from './exclusive-file.ts'
+export { FileLockedError, readIfPresent, withFileLock } from './file-lock.ts'

@@ -1,0 +1,205 @@
+/**
+ * Where to log in for a server, as MCP has it: the metadata of the server (RFC 9728: where its challenge says, else at the two
+ * well-known places), then that of the authorization server which it names (RFC 8414 and OpenID Connect, in the order of MCP).
+ * A server of 2025-03-26 has no metadata of its own: its origin is the authorization server, whose endpoints have fixed names
+ * where there is no metadata at all.
+ */
+import type { JsonObject } from '@switchboard/protocol'
+import type { Challenge } from './challenge.ts'
+import { askOAuth, checkAddress, loginFailed } from './oauth-http.ts'
+
+export interface AuthorizationServerFacts {
+  readonly issuer: string
+  readonly authorizationEndpoint: string
+  readonly tokenEndpoint: string
+  readonly registrationEndpoint: string | undefined
+  readonly revocationEndpoint: string | undefined
+  /** How a client with a secret may prove itself. */
+  readonly clientMethods: readonly string[] | undefined
+  readonly scopes: readonly string[]
+  /** It takes the URL of a document for a client's id. */
+  readonly takesDocuments: boolean
+  /** It promises to say who it is in its answer (RFC 9207). */
+  readonly namesItself: boolean
+}
+
+export interface ResourceFacts {
+  /** What a token is for (RFC 8707). */
+  readonly resource: string
+  readonly issuer: URL
+  readonly scopes: readonly string[]
+  /** The server named its authorization server: it has metadata of its own. */
+  readonly isDescribed: boolean
+}
+
+interface Context {
+  readonly server: URL
+  readonly signal: AbortSignal | undefined
+}
+
+export async function discoverResource(
+  challenge: Challenge | undefined,
+  wantedIssuer: string | undefined,
+  context: Context,
+): Promise<ResourceFacts> {
+  const { server } = context
+  const metadata = await findResourceMetadata(challenge, context)
+  const named = readTexts(metadata?.authorization_servers)
+  if (metadata === undefined && challenge === undefined && wantedIssuer === undefined) {
+    throw loginFailed(`The server at ${server.origin}${server.pathname} does not ask for a login`, {
+      hint: 'If its calls are refused, look into `switchboard status` for the reason.',
+    })
+  }
+  if (metadata === undefined || named.length === 0) {
+    const issuer = wantedIssuer === undefined ? new URL(server.origin) : checkIssuer(wantedIssuer, server)
+    return {
+      resource: canonicalResource(server),
+      issuer,
+      scopes: readTexts(metadata?.scopes_supported),
+      isDescribed: wantedIssuer !== undefined,
+    }
+  }
+  const issuer = wantedIssuer ?? named[0] ?? ''
+  if (wantedIssuer !== undefined && !named.includes(wantedIssuer)) {
+    throw loginFailed(`The server does not name ${wantedIssuer} as an authorization server`, {
+      hint: `Correct "oauth.issuer" of its entry; it names: ${named.slice(0, 5).join(', ')}.`,
+    })
+  }
+  return {
+    resource: checkResource(metadata.resource, server),
+    issuer: checkIssuer(issuer, server),
+    scopes: readTexts(metadata.scopes_supported),
+    isDescribed: true,
+  }
+}
+
+async function findResourceMetadata(
+  challenge: Challenge | undefined,
+  context: Context,
+): Promise<JsonObject | undefined> {
+  const { server, signal } = context
+  if (challenge?.resourceMetadata !== undefined) {
+    const url = checkAddress(challenge.resourceMetadata, server, 'The address of the metadata of the server')
+    const { status, body } = await askOAuth({ url, signal })
+    if (status === 200 && body !== undefined) return body
+    throw loginFailed(`The metadata that the server points to cannot be read: it was answered with ${status}`)
+  }
+  for (const path of new Set([server.pathname === '/' ? '' : server.pathname, ''])) {
+    const url = new URL(`/.well-known/oauth-protected-resource${path}`, server.origin)
+    const { status, body } = await askOAuth({ url, signal })
+    if (status === 200 && body?.resource !== undefined) return body
+  }
+  return undefined
+}
+
+export async function discoverAuthorizationServer(
+  { issuer, isDescribed }: ResourceFacts,
+  { server, signal }: Context,
+): Promise<AuthorizationServerFacts> {
+  for (const url of listMetadataAddresses(issuer)) {
+    const { status, body } = await askOAuth({ url, signal })
+    if (status === 200 && body !== undefined) return readFacts(body, issuer, server)
+  }
+  if (isDescribed) {
+    throw loginFailed(`The authorization server ${issuer.href} has no metadata at any of its well-known places`, {
+      hint: 'Its operator has to publish it (RFC 8414); until then put an `Authorization` header into `headers`.',
+    })
+  }
+  const at = (path: string): string => new URL(path, issuer).href
+  return {
+    issuer: issuer.origin,
+    authorizationEndpoint: at('/authorize'),
+    tokenEndpoint: at('/token'),
+    registrationEndpoint: at('/register'),
+    revocationEndpoint: undefined,
+    clientMethods: ['none'],
+    scopes: [],
+    takesDocuments: false,
+    namesItself: false,
+  }
+}
+
+export function listMetadataAddresses(issuer: URL): URL[] {
+  const path = withoutLastSlash(issuer.pathname)
+  const places =
+    path === ''
+      ? ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
+      : [
+          `/.well-known/oauth-authorization-server${path}`,
+          `/.well-known/openid-configuration${path}`,
+          `${path}/.well-known/openid-configuration`,
+        ]
+  return places.map((place) => new URL(place, issuer.origin))
+}
+
+function readFacts(metadata: JsonObject, issuer: URL, server: URL): AuthorizationServerFacts {
+  // Somebody else's metadata would send the person, and the code, to somebody else.
+  if (typeof metadata.issuer !== 'string' || !isSameIssuer(metadata.issuer, issuer)) {
+    throw loginFailed(`The metadata at ${issuer.href} is that of another authorization server`)
+  }
+  if (!readTexts(metadata.code_challenge_methods_supported).includes('S256')) {
+    throw loginFailed(
+      `The authorization server ${issuer.href} does not offer PKCE with S256, without which a login is not safe`,
+      {
+        hint: 'Its operator has to switch it on; until then put an `Authorization` header into `headers`.',
+      },
+    )
+  }
+  const read = (name: string): string | undefined => {
+    const value = metadata[name]
+    return typeof value === 'string'
+      ? checkAddress(value, server, `The ${name} of the authorization server`).href
+      : undefined
+  }
+  const authorizationEndpoint = read('authorization_endpoint')
+  const tokenEndpoint = read('token_endpoint')
+  if (authorizationEndpoint === undefined || tokenEndpoint === undefined) {
+    throw loginFailed(`The metadata of ${issuer.href} names no authorization_endpoint, or no token_endpoint`)
+  }
+  const methods = metadata.token_endpoint_auth_methods_supported
+  return {
+    issuer: metadata.issuer,
+    authorizationEndpoint,
+    tokenEndpoint,
+    registrationEndpoint: read('registration_endpoint'),
+    revocationEndpoint: read('revocation_endpoint'),
+    clientMethods: methods === undefined ? undefined : readTexts(methods),
+    scopes: readTexts(metadata.scopes_supported),
+    takesDocuments: metadata.client_id_metadata_document_supported === true,
+    namesItself: metadata.authorization_response_iss_parameter_supported === true,
+  }
+}
+
+/** An issuer is a text to be compared as it is; that of a bare origin is written with and without its slash. */
+function isSameIssuer(text: string, issuer: URL): boolean {
+  return withoutLastSlash(text) === withoutLastSlash(issuer.href)
+}
+
+function checkIssuer(text: string, server: URL): URL {
+  return checkAddress(text, server, 'The authorization server')
+}
+
+/** Of the same origin, and the server's path or one above it: a token for something else is not asked for. */
+function checkResource(value: unknown, server: URL): string {
+  const named = typeof value === 'string' ? URL.parse(value) : null
+  const folder = withoutLastSlash(named?.pathname ?? '')
+  const isAbove = server.pathname === folder || server.pathname.startsWith(`${folder}/`)
+  if (named?.origin === server.origin && isAbove && typeof value === 'string') return value
+  throw loginFailed(
+    `The metadata of the server is about ${named === null ? 'no URL' : `${named.origin}${named.pathname}`}, not about ${server.origin}${server.pathname}`,
+    { hint: 'Correct `url`, or tell the operator of the server; no token is asked for something else.' },
+  )
+}
+
+/** Without what only a client sees; a bare origin without a slash. */
+function canonicalResource(server: URL): string {
+  return `${server.origin}${server.pathname === '/' ? '' : server.pathname}${server.search}`
+}
+
+function readTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((part): part is string => typeof part === 'string').slice(0, 200) : []
+}
+
+function withoutLastSlash(text: string): string {
+  return text.endsWith('/') ? text.slice(0, -1) : text
+}
