@@ -189,8 +189,9 @@ export class StdioTransport implements UpstreamTransport {
     else for (const message of messages) handlers.onMessage(message)
   }
 
+  /** Once `open` is over, and before anybody else has his turn: a missing program never looks as if it were starting. */
   #failSoon(info: ClosedInfo): void {
-    setImmediate(() => this.#end(info))
+    queueMicrotask(() => this.#end(info))
   }
 
   #end(info: ClosedInfo): void {
