@@ -126,6 +126,7 @@ export const SERVER_COMMANDS: readonly CommandSpec[] = [
     name: 'server remove',
     aliases: ['rm', 'server rm'],
     summary: 'Remove a server from the configuration.',
+    description: ['One that somebody is logged in to is logged out first, as by server logout.'],
     arguments: [NAME],
     options: [],
     examples: [

@@ -1,4 +1,5 @@
 /** What `remove`, `enable` and `disable` have in common: an entry that is there, changed, and told. */
+import type { LoginOutcome } from '@switchboard/pool'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT } from '../program/exit-code.ts'
@@ -11,9 +12,11 @@ export interface ServerEdit {
   /** `removed`, `enabled`, `disabled`, `changed` */
   readonly done: string
   readonly change: (text: string) => string
+  /** What became of its login. */
+  readonly login?: LoginOutcome
 }
 
-export async function editServer(context: CommandContext, { name, done, change }: ServerEdit): Promise<number> {
+export async function editServer(context: CommandContext, { name, done, change, login }: ServerEdit): Promise<number> {
   const { out, home, isJson } = context
   const { isChanged } = await changeConfig(context, (text) => {
     if (text === undefined) {
@@ -32,6 +35,7 @@ export async function editServer(context: CommandContext, { name, done, change }
       [done]: name,
       changed: isChanged,
       file: home.configFile,
+      ...(login === undefined ? {} : { login }),
       ...toVerdictJson(verdict),
     })
   else if (!isChanged) out.line(`${out.style.bold(name)} is ${done} already; nothing was changed`)

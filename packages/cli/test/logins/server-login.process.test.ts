@@ -126,6 +126,20 @@ describe.each(['with', 'without'] as const)('%s a daemon', (kind) => {
     })
   })
 
+  test('a server that is removed is logged out first', async () => {
+    const world = await createWorld()
+    if (kind === 'with') await startDaemon(world)
+    expect(await world.run(['server', 'login', 'box'])).toMatchObject({ code: 0 })
+    const missing = await world.run(['server', 'remove', 'bax'])
+    expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('bax') })
+    const { code, out } = await world.run(['server', 'remove', 'box'])
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('removed box from') })
+    expect(out).toContain('the authorization server was told')
+    const folder = bench.directory.file('secrets')
+    const kept = await Promise.all((await readdir(folder)).map((name) => readFile(`${folder}/${name}`, 'utf8')))
+    expect(kept.join('\n')).not.toMatch(/"tokens|access/)
+  })
+
   test('Ctrl-C gives a login up, and the next one begins anew', async () => {
     const world = await createWorld()
     if (kind === 'with') await startDaemon(world)

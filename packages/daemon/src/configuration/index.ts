@@ -1,3 +1,4 @@
+export { isLoginKept } from '../logins/is-login-kept.ts'
 export type { ModeConfig } from '../modes/mode-fields.ts'
 export {
   addServer,

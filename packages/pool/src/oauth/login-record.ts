@@ -41,7 +41,17 @@ const VERSION = 1
 
 /** Under which it is kept. Another URL is another login: its name would not find this one. */
 export function loginName(server: string, url: string): string {
-  return `login ${server} ${describeUrl(new URL(url)).slice(0, 150)} ${createShortHash(url)}`
+  return `${startOfName(server)}${describeUrl(new URL(url)).slice(0, 150)} ${createShortHash(url)}`
+}
+
+/** Whether under that name a login of the server is kept, at whatever URL. */
+export function isLoginOf(server: string, name: string): boolean {
+  return name.startsWith(startOfName(server))
+}
+
+/** The name of a server holds no space. */
+function startOfName(server: string): string {
+  return `login ${server} `
 }
 
 export function formatLogin(record: LoginRecord): string {
