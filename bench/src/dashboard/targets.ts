@@ -9,12 +9,13 @@ const MAX_RATIO = 1.1
 
 export function judgeTargets(rows: readonly DashboardRow[]): Target[] {
   const of = (view: string): DashboardRow[] => rows.filter((row) => row.view === view)
-  const idle = median(of('').map(({ p50Ms }) => p50Ms))
+  const idle = of('')
   return [...new Set(rows.map(({ view }) => view))]
     .filter((view) => view !== '')
     .flatMap((view) => {
       const share = median(of(view).map(({ browserShare }) => browserShare))
-      const ratio = median(of(view).map(({ p50Ms }) => p50Ms)) / idle
+      // Each against the one of its own round: the machine is slower and faster in turns.
+      const ratio = median(of(view).map(({ p50Ms }, round) => p50Ms / (idle[round]?.p50Ms ?? Number.NaN)))
       return [
         {
           name: `CPU of the browser, the view ${view}`,
