@@ -12,8 +12,8 @@ export interface Catalog {
   readonly tools: readonly Tool[]
   /** Further names of listed tools, callable and never listed: each with the tool's own name. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Output schemas of tools that are listed without theirs, by the tool's own name: for whoever asks about one of them. */
-  readonly outputSchemas?: Readonly<Record<string, JsonObject>>
+  /** The output schema of a tool that is listed without it, by the tool's own name: for whoever asks about that one. */
+  readonly outputSchemaOf?: (tool: string) => JsonObject | undefined
   readonly resources: readonly Resource[]
   readonly templates: readonly ResourceTemplate[]
   readonly prompts: readonly Prompt[]

@@ -27,7 +27,7 @@ export async function run(context: BareContext, { options }: CommandInput): Prom
 }
 
 function announce(context: BareContext, daemon: Daemon): void {
-  const { http, tcp } = daemon.status().daemon
+  const { http, tcp } = daemon.doors
   if (context.isJson) {
     const { started_at: startedAt, ...info } = daemon.info
     printJson(context, { ...info, startedAt, http, tcp })

@@ -22,7 +22,7 @@ export interface DoorsOptions {
   readonly log: Logger
 }
 
-type Doors = Pick<DaemonStatus['daemon'], 'http' | 'tcp'>
+export type Doors = Pick<DaemonStatus['daemon'], 'http' | 'tcp'>
 
 export class DaemonDoors {
   readonly #options: DoorsOptions

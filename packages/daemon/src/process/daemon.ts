@@ -22,7 +22,7 @@ import type { Epoch } from '../lock/epoch.ts'
 import { type AppliedConfiguration, DAEMON_INSTANCE } from '../runtime/open-switchboard.ts'
 import type { Switchboard } from '../runtime/switchboard.ts'
 import { NO_WORK } from '../work/no-work.ts'
-import { DaemonDoors } from './daemon-doors.ts'
+import { DaemonDoors, type Doors } from './daemon-doors.ts'
 import { IdleStop } from './idle-stop.ts'
 import type { UndoStack } from './undo-stack.ts'
 
@@ -102,6 +102,11 @@ export class Daemon {
 
   get switchboard(): Switchboard {
     return this.control.switchboard
+  }
+
+  /** Where it listens besides its own socket, or why it does not. */
+  get doors(): Doors {
+    return this.#doors?.status() ?? { http: null, tcp: null }
   }
 
   get config(): SwitchboardControl['config'] {
@@ -206,7 +211,7 @@ export class Daemon {
         home: directory,
         config_file: configFile,
         endpoint,
-        ...(this.#doors?.status() ?? { http: null, tcp: null }),
+        ...this.doors,
         connections: this.switchboard.connections.status(),
         bugs: this.#bugs,
       },
@@ -224,7 +229,7 @@ export class Daemon {
   dashboardLink(): string {
     const { url } = this.switchboard
     if (url !== undefined && this.#dashboard !== undefined) return this.#dashboard.createLink(url)
-    const { http } = this.status().daemon
+    const { http } = this.doors
     const why = http !== null && 'error' in http ? `: ${http.error}` : ' yet'
     throw new SwitchboardError('daemon_unavailable', `The daemon does not listen for browsers${why}`, {
       hint: http !== null && 'error' in http ? http.hint : 'Try again in a moment.',

@@ -157,7 +157,7 @@ export class View {
   describeTool(given: string): Tool | undefined {
     const target = this.#targets.get(given)
     if (target === undefined) return undefined
-    const outputSchema = this.#catalogs.get(target.provider.name)?.outputSchemas?.[target.own]
+    const outputSchema = this.#catalogs.get(target.provider.name)?.outputSchemaOf?.(target.own)
     return outputSchema === undefined ? target.tool : { ...target.tool, outputSchema }
   }
 

@@ -114,7 +114,7 @@ describe('a profile with search', () => {
       catalog: {
         tools: [tool('start'), tool('stop')],
         aliases: { begin: 'start' },
-        outputSchemas: { start: outputSchema },
+        outputSchemaOf: (tool) => (tool === 'start' ? outputSchema : undefined),
       },
     })
     const harness = createSearch(provider)

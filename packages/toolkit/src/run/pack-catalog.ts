@@ -29,14 +29,15 @@ export function createCatalog(
 ): Catalog {
   const { definitions = {}, guides } = manifest
   const listed = manifest.tools.filter((tool) => tool.listed && !hidden.includes(tool.name))
-  const schemas: Readonly<Record<string, JsonObject>> = Object.fromEntries(
-    listed.flatMap(({ name: tool, data }) =>
-      data === undefined ? [] : [[tool, createOutputSchema(data, definitions)]],
-    ),
-  )
+  const schemaOf = ({ data }: ToolDeclaration): JsonObject | undefined =>
+    data === undefined ? undefined : createOutputSchema(data, definitions)
+  const outputSchemaOf = (name: string): JsonObject | undefined => {
+    const tool = listed.find((candidate) => candidate.name === name)
+    return tool === undefined ? undefined : schemaOf(tool)
+  }
   return {
-    tools: listed.map((tool) => describeTool(withNote(tool, notes), outputSchemas ? schemas[tool.name] : undefined)),
-    ...(outputSchemas ? {} : { outputSchemas: schemas }),
+    tools: listed.map((tool) => describeTool(withNote(tool, notes), outputSchemas ? schemaOf(tool) : undefined)),
+    ...(outputSchemas ? {} : { outputSchemaOf }),
     aliases: Object.fromEntries(listed.flatMap((tool) => tool.aliases.map((alias) => [alias, tool.name]))),
     resources: [],
     templates: [createResultTemplate(name)],

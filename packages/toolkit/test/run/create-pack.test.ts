@@ -308,9 +308,9 @@ describe('definitions of a pack', () => {
 
   it('are in the catalog where the list leaves schemas out', () => {
     const { pack } = createSmallPack([[declaration, () => ({ data: {} })]], { definitions, outputSchemas: false })
-    const { tools, outputSchemas } = pack.catalog()
+    const { tools, outputSchemaOf } = pack.catalog()
     expect(tools[0]?.outputSchema).toBeUndefined()
-    expect(outputSchemas?.a_b).toMatchObject({ $defs: { Node: node }, required: ['ok'] })
+    expect(outputSchemaOf?.('a_b')).toMatchObject({ $defs: { Node: node }, required: ['ok'] })
   })
 })
 

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import { PROGRAM } from '@switchboard/testkit'
+import { expect, test } from 'vitest'
+
+/** All that the bundle imports of Node is loaded with it, whichever command is run. */
+function loadedWith(file: string): readonly string[] {
+  const { href } = new URL(`../dist/${file}`, pathToFileURL(PROGRAM))
+  const script = `await import(${JSON.stringify(href)}); console.log(JSON.stringify(process.moduleLoadList))`
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }))
+}
+
+test('no command waits for a browser’s fetch and WebSocket, which an import of node:http brings along', () => {
+  const loaded = loadedWith('switchboard.mjs')
+  expect(loaded).toContain('NativeModule net')
+  expect(loaded.filter((name) => /undici|NativeModule (?:http|https|tls)$/.test(name))).toEqual([])
+})
+
+test('a window’s front loads no more of Node than it needs', () => {
+  const loaded = loadedWith('front.mjs')
+  expect(loaded).toContain('NativeModule net')
+  expect(loaded.filter((name) => /undici|NativeModule (?:http|https|tls|zlib|child_process)$/.test(name))).toEqual([])
+})
