@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { builtinsByName } from './builtins-by-name.mjs'
 import { ExpectedFailure, step } from './console.mjs'
 import { fingerprint, isStamped, listFiles, writeStamp } from './fingerprint.mjs'
 
@@ -51,6 +52,8 @@ const programs = [
     file: join('packages', 'vscode', 'dist', 'bundle', 'extension.js'),
     // It gives itself out as a module.
     external: ['vscode'],
+    // What it is loaded by is another's Node, and has long loaded all of that.
+    isGuest: true,
   },
 ]
 
@@ -111,6 +114,7 @@ export function bundleInputs(root) {
     'package-lock.json',
     'tsconfig.base.json',
     join('scripts', 'run', 'bundle.mjs'),
+    join('scripts', 'run', 'builtins-by-name.mjs'),
     ...packages.flatMap((name) => [
       join('packages', name, 'package.json'),
       join('packages', name, 'tsconfig.json'),
@@ -133,7 +137,11 @@ export async function buildBundle(root) {
     const resolveFromRoot = createRequire(join(root, 'package.json'))
     const esbuild = await import(pathToFileURL(resolveFromRoot.resolve('esbuild')).href)
     const results = []
-    for (const program of programs) results.push(await bundleWith(esbuild, root, program))
+    const sources = bundleInputs(root).filter((path) => /\.tsx?$/.test(path))
+    const ours = builtinsByName(sources.map((path) => join(root, path)))
+    for (const program of programs) {
+      results.push(await bundleWith(esbuild, root, program, program.isGuest ? [] : [ours]))
+    }
     const dashboard = await bundlePage(esbuild, root)
     for (const { path, contents } of results.flatMap(({ outputFiles }) => outputFiles)) replaceFile(path, contents)
     replaceFile(join(root, page.file), dashboard)
@@ -192,9 +200,10 @@ async function build(esbuild, options) {
 /**
  * @param {typeof import('esbuild')} esbuild
  * @param {string} root
- * @param {{ entry: string, file: string, external?: readonly string[] }} program
+ * @param {{ entry: string, file: string, external?: readonly string[], isGuest?: boolean }} program
+ * @param {import('esbuild').Plugin[]} plugins
  */
-function bundleWith(esbuild, root, { entry, file: outfile, external = [] }) {
+function bundleWith(esbuild, root, { entry, file: outfile, external = [] }, plugins) {
   return build(esbuild, {
     absWorkingDir: root,
     entryPoints: [entry],
@@ -213,6 +222,7 @@ function bundleWith(esbuild, root, { entry, file: outfile, external = [] }) {
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 160,
+    plugins,
     legalComments: 'none',
     logLevel: 'warning',
   })

@@ -10,9 +10,9 @@ if (isNewEnough) await runCommand()
 else await runOnOldNode()
 
 async function runCommand() {
+  keepCompiled()
   // Before anything else: what an agent's window keeps running is the front alone. It comes back for what is not its own.
   if (isFront() || isVersion()) await (await load('../dist/front.mjs'))?.runFrontProgram()
-  keepCompiled()
   await (await load('../dist/switchboard.mjs'))?.runProgram()
 }
 

@@ -3,10 +3,9 @@
  * of the machine can ask it, so whoever does not bring the secret of the login (`state`) learns nothing and changes nothing.
  */
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { errorCode } from '@switchboard/base'
-import { createServer } from '@switchboard/base/node-http'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { type CallbackVerdict, PAGE_HEADERS, renderCallbackPage } from './callback-page.ts'
 

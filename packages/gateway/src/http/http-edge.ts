@@ -3,10 +3,9 @@
  * Origin), where to, by whom, and of a message which kind and which era. Whatever follows trusts the verdict. Everything it
  * says itself is JSON.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { STATUS_CODES } from '@switchboard/base/node-http'
 import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol/errors'
 import { METRICS_CONTENT_TYPE } from '@switchboard/telemetry'
 import type { AccessVerdict } from '../access/access-verdict.ts'

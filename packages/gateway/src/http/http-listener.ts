@@ -2,11 +2,10 @@
  * Where HTTP connections come in. One address at a time; when it moves, the new one is opened before the old one is let go,
  * and connections of the old one live on until their requests and streams are over.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { errorCode } from '@switchboard/base'
-import { createServer } from '@switchboard/base/node-http'
 import { createStoppingError } from '../answer-with-error.ts'
 import type { ConnectionCap } from './http-settings.ts'
 import { onClientError, onUnknownExpectation } from './unreadable-request.ts'

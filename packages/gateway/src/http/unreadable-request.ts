@@ -1,7 +1,6 @@
 /** Answers to what is no request that could be read, in JSON like everything else. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { STATUS_CODES } from '@switchboard/base/node-http'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { createRawResponse, refuse } from './write-response.ts'
 

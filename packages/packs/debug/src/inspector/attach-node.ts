@@ -1,7 +1,7 @@
 /** Attaches to a Node process that runs already, by the port of its inspector or by its pid. */
 import { randomUUID } from 'node:crypto'
+import { get } from 'node:http'
 import { errorMessage } from '@switchboard/base'
-import { get } from '@switchboard/base/node-http'
 import { parsePlainJson } from '@switchboard/protocol/framing'
 import { ToolError, WrongArguments } from '@switchboard/toolkit'
 import type { Attach, StartContext } from '../engine/debug-session.ts'

@@ -2,11 +2,11 @@
  * Posts one export to a collector until it is taken or given up. The body has been written already; what a collector answers is
  * read as far as it matters, and no more of it than that.
  */
-import type { Agent, IncomingMessage, RequestOptions } from 'node:http'
+import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { errorMessage, ForeignFileError, readForeignBytes } from '@switchboard/base'
-import { clientFor } from '@switchboard/base/node-http'
 import { type Rejected, readRejected } from './encode/read-rejected.ts'
 import type { SignalSettings } from './export-settings.ts'
 
@@ -24,7 +24,7 @@ const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504])
 export class OtlpClient {
   readonly #settings: SignalSettings
   readonly #version: string
-  #agent: Agent | undefined
+  #agent: HttpAgent | undefined
 
   constructor(settings: SignalSettings, version: string) {
     this.#settings = settings
@@ -58,7 +58,7 @@ export class OtlpClient {
   #post(body: Buffer, options: RequestOptions): Promise<Delivery> {
     const { url, timeout } = this.#settings
     return new Promise((resolve) => {
-      const request = clientFor(url).request(url, options)
+      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
       const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeout} ms`)), timeout)
       const settle = (delivery: Delivery): void => {
         clearTimeout(timer)
@@ -108,12 +108,11 @@ function readRetryAfter(text: string | undefined): number | undefined {
 const MOST_CERTIFICATE = 1024 * 1024
 
 /** Its files are read with the first export, and told of then where they cannot be. */
-async function createAgent({ url, tls }: SignalSettings): Promise<Agent> {
+async function createAgent({ url, tls }: SignalSettings): Promise<HttpAgent> {
   const common = { keepAlive: true, maxSockets: 1 }
-  const { Agent } = clientFor(url)
-  if (url.protocol === 'http:') return new Agent(common)
+  if (url.protocol === 'http:') return new HttpAgent(common)
   const read = async (path: string | undefined): Promise<Buffer | undefined> =>
     path === undefined ? undefined : readForeignBytes(path, { maxBytes: MOST_CERTIFICATE })
   const [ca, cert, key] = await Promise.all([read(tls.ca), read(tls.cert), read(tls.key)])
-  return new Agent({ ...common, ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) })
+  return new HttpsAgent({ ...common, ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) })
 }

@@ -1,6 +1,6 @@
 /** An encoder behind HTTP. Its key goes to the configured url alone, and into no message. */
-import type { Agent } from 'node:http'
-import { clientFor } from '@switchboard/base/node-http'
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
 import { isJsonObject } from '@switchboard/protocol'
 import { MASK } from '@switchboard/telemetry'
 import { type Encoder, EncoderError } from '../encoder.ts'
@@ -45,13 +45,13 @@ export class RemoteEncoder implements Encoder {
 
   constructor(options: RemoteEncoderOptions) {
     const { kind, url, model, key } = options
-    const address = new URL(url)
-    this.place = address.origin
+    const { origin, protocol } = new URL(url)
+    this.place = origin
     this.#options = options
     this.#dialect = DIALECTS[kind]
     this.#headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
     const limits = { keepAlive: true, maxSockets: MAX_CONNECTIONS, maxFreeSockets: 2 }
-    this.#agent = new (clientFor(address).Agent)(limits)
+    this.#agent = protocol === 'https:' ? new SecureAgent(limits) : new Agent(limits)
     if (model !== undefined) this.#name = `${kind}:${model}`
   }
 

@@ -2,9 +2,9 @@
  * One request to the configured server, and to no other: a redirect is an error, so that no key and no text goes where nobody
  * said. Answers are bounded in size and, by the signal, in time.
  */
-import type { Agent, IncomingMessage } from 'node:http'
+import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import { errorCode, errorMessage } from '@switchboard/base'
-import { clientFor } from '@switchboard/base/node-http'
 import { EncoderError, type EncoderProblem } from '../encoder.ts'
 
 export interface JsonRequest {
@@ -37,7 +37,7 @@ export async function requestJson(asked: JsonRequest): Promise<unknown> {
 
 function send({ url, body, headers, agent, signal }: JsonRequest): Promise<IncomingMessage> {
   const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-  const { request } = clientFor(url)
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method: content === undefined ? 'GET' : 'POST',
