@@ -21,7 +21,8 @@ beforeEach(async () => {
   await home.configure({
     mcpServers: {
       a: fixtureCommand({ journal }),
-      lazy: { ...fixtureCommand({}), start: 'lazy', toolTimeouts: { slow: 400 } },
+      // The budget has room for the start of the server, on a busy machine too.
+      lazy: { ...fixtureCommand({}), start: 'lazy', toolTimeouts: { slow: 3_000 } },
     },
     profiles: { small: { tools: { allow: ['a_echo'] } }, default: { tools: { allow: ['a_echo'] } } },
   })
@@ -202,9 +203,9 @@ describe('call', () => {
   )
 
   test.each([[[]], [['--no-daemon']]])('raises a budget that the server sets, with %j', async (more) => {
-    const slow = ['call', 'lazy_slow', '-a', 'ms=900', ...more]
+    const slow = ['call', 'lazy_slow', '-a', 'ms=4000', ...more]
     expect((await home.run(slow)).err).toContain('code:  timeout')
-    expect(await home.run([...slow, '--timeout', '30s'])).toMatchObject({ code: 0, out: 'slept 900 ms\n' })
+    expect(await home.run([...slow, '--timeout', '30s'])).toMatchObject({ code: 0, out: 'slept 4000 ms\n' })
   })
 
   test('prints what the tool answers, its progress and its log messages', async () => {
