@@ -12,7 +12,8 @@ let home: TestHome
 beforeEach(async () => {
   daemon = await DaemonHome.create()
   home = daemon.home
-  const lazy = { ...fixtureCommand({}), start: 'lazy' as const, toolTimeouts: { slow: 400 } }
+  // The budget has room for the start of the server, on a busy machine too.
+  const lazy = { ...fixtureCommand({}), start: 'lazy' as const, toolTimeouts: { slow: 3_000 } }
   await home.configure({ mcpServers: { a: fixtureCommand({}), lazy } })
   await daemon.up()
 })
