@@ -35,8 +35,8 @@ const LISTS: readonly (readonly string[])[] = [
 
 export async function readSnippet(text: string, options: SnippetOptions): Promise<PastedServer[]> {
   const value = await parseSnippet(text)
-  const registry = isJsonObject(value.server) ? value.server : value
-  if (isRegistryServer(registry)) return [readRegistryServer(registry, options)]
+  const registry = registryOf(value)
+  if (registry !== undefined) return [readRegistryServer(registry, options)]
   const listed = findServers(value)
   if (listed.length === 0) {
     throw refuse('There is no server in it: nothing that has a "command" or a "url".')
@@ -44,27 +44,59 @@ export async function readSnippet(text: string, options: SnippetOptions): Promis
   return listed.map(([name, entry]) => readEntry(name, entry, options))
 }
 
-async function parseSnippet(text: string): Promise<JsonObject> {
-  const plain = withoutFence(text).trim()
-  const candidates = /^["']/.test(plain) ? [`{${plain}}`] : [plain]
-  for (const candidate of candidates) {
-    const reading = readJsonText(candidate)
-    if (reading.problem === undefined && isJsonObject(reading.value)) return reading.value
-    if (reading.problem !== undefined && /^[{"']/.test(candidate)) {
-      throw refuse(`It is not JSON: line ${reading.line}: ${reading.problem}.`)
-    }
-  }
-  const toml = await readTomlText(plain)
-  if (toml.problem === undefined && Object.keys(toml.value).length > 0) return toml.value
-  throw refuse('It is neither JSON nor TOML.')
+function registryOf(value: JsonObject): JsonObject | undefined {
+  const registry = isJsonObject(value.server) ? value.server : value
+  return isRegistryServer(registry) ? registry : undefined
 }
 
-/** Of a README the first block of code. */
-function withoutFence(text: string): string {
-  const start = text.indexOf('```')
-  const line = start === -1 ? -1 : text.indexOf('\n', start)
-  const end = line === -1 ? -1 : text.indexOf('```', line)
-  return end === -1 ? text : text.slice(line + 1, end)
+/** A README says how it is installed, then shows one server in the words of many clients: the first of them is as good as any. */
+async function parseSnippet(text: string): Promise<JsonObject> {
+  const [first = text, ...more] = listBlocks(text)
+  if (more.length === 0) return readValue(await parseBlock(first))
+  const blocks = await Promise.all([first, ...more].map(parseBlock))
+  const values = blocks.flatMap((block) => (block.problem === undefined ? [block.value] : []))
+  // What only looks like a server comes after whatever is listed as one.
+  const found = values.find(hasList) ?? values.find((value) => findServers(value).length > 0)
+  if (found !== undefined) return found
+  throw refuse(`There is no server in its ${blocks.length} blocks of code: nothing that has a "command" or a "url".`)
+}
+
+type Block = { readonly value: JsonObject; readonly problem?: undefined } | { readonly problem: string }
+
+async function parseBlock(text: string): Promise<Block> {
+  const plain = text.trim()
+  const candidate = /^["']/.test(plain) ? `{${plain}}` : plain
+  const reading = readJsonText(candidate)
+  if (reading.problem === undefined && isJsonObject(reading.value)) return { value: reading.value }
+  if (reading.problem !== undefined && /^[{"']/.test(candidate)) {
+    return { problem: `It is not JSON: line ${reading.line}: ${reading.problem}.` }
+  }
+  const toml = await readTomlText(plain)
+  if (toml.problem === undefined && Object.keys(toml.value).length > 0) return { value: toml.value }
+  return { problem: 'It is neither JSON nor TOML.' }
+}
+
+function readValue(block: Block): JsonObject {
+  if (block.problem !== undefined) throw refuse(block.problem)
+  return block.value
+}
+
+const FENCE = /^[ \t>]*(`{3,}|~{3,})/
+
+/** The blocks of code of a text with fences, as in a README; none: there is no fence. */
+function listBlocks(text: string): string[] {
+  const blocks: string[] = []
+  let open: { readonly fence: string; readonly lines: string[] } | undefined
+  for (const line of text.split('\n')) {
+    const [, fence] = FENCE.exec(line) ?? []
+    if (open === undefined) {
+      if (fence !== undefined) open = { fence, lines: [] }
+    } else if (fence?.startsWith(open.fence) === true) {
+      blocks.push(open.lines.join('\n'))
+      open = undefined
+    } else open.lines.push(line)
+  }
+  return blocks
 }
 
 function refuse(problem: string): SwitchboardError {
@@ -73,10 +105,19 @@ function refuse(problem: string): SwitchboardError {
   })
 }
 
+function findList(value: JsonObject): JsonObject | undefined {
+  const lists = LISTS.map((path) => path.reduce<unknown>((at, key) => (isJsonObject(at) ? at[key] : undefined), value))
+  return lists.find(isJsonObject)
+}
+
+/** Whether servers stand where a client or a registry has them. */
+function hasList(value: JsonObject): boolean {
+  return registryOf(value) !== undefined || (findList(value) !== undefined && findServers(value).length > 0)
+}
+
 function findServers(value: JsonObject): [string | undefined, JsonObject][] {
   if (readStarted(value) !== undefined) return [[typeof value.name === 'string' ? value.name : undefined, value]]
-  const lists = LISTS.map((path) => path.reduce<unknown>((at, key) => (isJsonObject(at) ? at[key] : undefined), value))
-  const list = lists.find(isJsonObject) ?? value
+  const list = findList(value) ?? value
   return Object.entries(list).flatMap(([name, entry]): [string, JsonObject][] =>
     isJsonObject(entry) && readStarted(entry) !== undefined ? [[name, entry]] : [],
   )

@@ -31,6 +31,9 @@ export interface ServerList {
   /** Where in the file: the keys down to the object whose members are the servers. `*` stands for every key. */
   readonly path: readonly string[]
   readonly format: 'json' | 'toml'
+  /** Where in the file lists say which of the servers are started at all, and which are not. */
+  readonly allowed?: readonly (readonly string[])[]
+  readonly excluded?: readonly (readonly string[])[]
 }
 
 export interface ClientPlaces {
@@ -46,6 +49,12 @@ export interface ClientPlaces {
   readonly project: readonly ServerList[]
   /** Folders of extensions that it may have loaded; absent: it has none. */
   readonly extensions?: readonly string[]
+}
+
+/** As it has them, and as it once had them. */
+const GEMINI_LISTS: Pick<ServerList, 'allowed' | 'excluded'> = {
+  allowed: [['mcp', 'allowed'], ['allowMCPServers']],
+  excluded: [['mcp', 'excluded'], ['excludeMCPServers']],
 }
 
 export function listClientPlaces(machine: Machine): ClientPlaces[] {
@@ -129,8 +138,8 @@ export function listClientPlaces(machine: Machine): ClientPlaces[] {
       name: 'Gemini CLI',
       signs: [gemini],
       programs: ['gemini'],
-      user: [json(join(gemini, 'settings.json'), 'mcpServers')],
-      project: [json(join('.gemini', 'settings.json'), 'mcpServers')],
+      user: [{ ...json(join(gemini, 'settings.json'), 'mcpServers'), ...GEMINI_LISTS }],
+      project: [{ ...json(join('.gemini', 'settings.json'), 'mcpServers'), ...GEMINI_LISTS }],
     },
     {
       id: 'zed',

@@ -2,6 +2,7 @@
  * Which servers there are once for all clients: the same one in two clients, whatever it is called there, is one; different ones
  * of one name are named apart by their client. What is configured here already stays as it is and keeps its name.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { ServerInput } from '@switchboard/pool'
 import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import { suggestName } from '../add/suggest-name.ts'
@@ -18,6 +19,8 @@ export interface ChosenServer {
   readonly namedApartFrom?: string
   /** Keys of its entry that mean nothing here. */
   readonly dropped: readonly string[]
+  /** Clients that had other rules for its tools, which are lost: those that came first hold. */
+  readonly ruledApart?: readonly string[]
 }
 
 export interface LeftEntry {
@@ -58,10 +61,18 @@ export function chooseServers(entries: readonly StaticEntry[], options: ChooseOp
     const meaning = describeMeaning(input)
     const known = byMeaning.get(meaning)
     if (known !== undefined) {
-      const before = chosen.get(known)
+      const before = chosen.get(known) ?? {
+        name: known,
+        input: options.configured.get(known) ?? input,
+        isNew: false,
+        from: [],
+        dropped: [],
+      }
+      const isApart = !isDeepStrictEqual(before.input.tools, input.tools)
       chosen.set(known, {
-        ...(before ?? { name: known, input, isNew: false, dropped: [] }),
-        from: [...(before?.from ?? []), entry],
+        ...before,
+        from: [...before.from, entry],
+        ...(isApart ? { ruledApart: [...(before.ruledApart ?? []), entry.clientName] } : {}),
       })
       continue
     }

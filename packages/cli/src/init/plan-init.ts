@@ -7,9 +7,16 @@ import { isJsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { leadsToSwitchboard } from '@switchboard/protocol/naming'
 import { createClientEntry, ENTRY_NAME } from '../clients/client-entry.ts'
-import { type ClientId, type ClientPlaces, listClientPlaces, type Machine } from '../clients/client-places.ts'
+import {
+  type ClientId,
+  type ClientPlaces,
+  listClientPlaces,
+  type Machine,
+  type ServerList,
+} from '../clients/client-places.ts'
 import { findClients } from '../clients/find-clients.ts'
-import type { ListEntry } from '../clients/list/edit-list.ts'
+import { type ListEntry, readList } from '../clients/list/edit-list.ts'
+import { findBarrier } from '../clients/list/find-barrier.ts'
 import { findExtended } from '../doctor/static/find-extended.ts'
 import { readStaticEntries } from '../doctor/static/read-static-entries.ts'
 import type { StaticEntry, UnreadableFile } from '../doctor/static/static-entry.ts'
@@ -164,11 +171,22 @@ async function planClient(
       removed: entries.map(({ path, source }) => ({ path, value: source })),
       added: way === 'entry' && file === main.file ? [added] : [],
     })
-    if (!('problem' in change)) changes.push(change)
-    else if (way === 'entry' && file === main.file) return { problem: `${file} is left alone: ${change.problem}` }
+    if (!('problem' in change)) {
+      const barrier = change.added.length === 0 ? undefined : await findBarrierIn(change.after, main)
+      if (barrier !== undefined) {
+        const why = `its "${barrier}" would not let "${ENTRY_NAME}" be started: change that list, then run init again`
+        return { problem: `${file} is left alone: ${why}` }
+      }
+      changes.push(change)
+    } else if (way === 'entry' && file === main.file) return { problem: `${file} is left alone: ${change.problem}` }
     else notes.push(`${file} is left alone: ${change.problem}`)
   }
   return { changes, notes }
+}
+
+async function findBarrierIn(text: string, list: ServerList): Promise<string | undefined> {
+  const reading = await readList(text, list.format)
+  return reading.problem === undefined ? findBarrier(reading.value, list, ENTRY_NAME) : undefined
 }
 
 function editOptionsOf({ configFile }: InitOptions): EditOptions & { file: string } {

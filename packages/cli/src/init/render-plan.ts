@@ -58,14 +58,19 @@ function renderServers({ servers, variables }: InitPlan, { style }: RenderOption
   return [style.bold(`Servers that Switchboard takes over (${servers.length})`), ...lines, ...secrets, '']
 }
 
-function describeOrigin({ from, isNew, namedApartFrom, dropped }: ChosenServer): string[] {
+function describeOrigin({ name, from, isNew, namedApartFrom, dropped, ruledApart }: ChosenServer): string[] {
   const clients = [...new Set(from.map(describePlace))].join(', ')
   return [
     `from ${clients}${isNew ? '' : '; it is configured here already'}`,
     ...(namedApartFrom === undefined
       ? []
       : [`called "${toSafeLine(namedApartFrom)}" there: another server has that name`]),
-    ...(dropped.length === 0 ? [] : [`without ${dropped.map(toSafeLine).join(', ')}, which mean nothing here`]),
+    ...(dropped.length === 0 ? [] : [`without ${dropped.map(toSafeLine).join(', ')}, of which only its client knows`]),
+    ...(ruledApart === undefined
+      ? []
+      : [
+          `${ruledApart.join(', ')} had other rules for its tools, which are left out: switchboard server edit ${name}`,
+        ]),
   ]
 }
 
@@ -109,13 +114,14 @@ export function toPlanJson(plan: InitPlan): object {
   })
   return {
     clients: plan.clients,
-    servers: plan.servers.map(({ name, input, from, isNew, namedApartFrom, dropped }) => ({
+    servers: plan.servers.map(({ name, input, from, isNew, namedApartFrom, dropped, ruledApart }) => ({
       name,
       runs: describeServer(input),
       new: isNew,
       from: from.map(place),
       ...(namedApartFrom === undefined ? {} : { namedApartFrom }),
       ...(dropped.length === 0 ? {} : { dropped }),
+      ...(ruledApart === undefined ? {} : { ruledApart }),
     })),
     left: plan.left.map(({ entry, reason }) => ({ name: entry.name, ...place(entry), reason })),
     unreadable: plan.unreadable,

@@ -70,7 +70,10 @@ function findReason(
     if (isRemoteTaken || hasKey || isLoopback(input.url)) return undefined
     return 'it is remote and has no key, so its client may have signed in to it; --remote takes it all the same'
   }
-  if (client === 'pasted' || input.cwd !== undefined || project !== undefined) return undefined
+  if (client === 'pasted' || project !== undefined) return undefined
+  if (input.cwd !== undefined) {
+    return isWhole(input.cwd) ? undefined : `its folder, "${input.cwd}", depends on that of the window`
+  }
   const relative = [input.command ?? '', ...(input.args ?? [])].find((word) => /^\.{1,2}(?:[/\\]|$)/.test(word))
   return relative === undefined ? undefined : `"${relative}" depends on the folder of the window`
 }
@@ -82,7 +85,7 @@ function isLoopback(url: string): boolean {
 function readLocal(entry: TranslatedEntry, source: JsonObject, place: TextPlace): ServerInput {
   // Zed once nested the program below `command`, with its environment.
   const nested = isJsonObject(source.command) ? source.command : source
-  const passed = readTexts(source.env_vars).map((name): [string, string] => [name, `\${${name}}`])
+  const passed = readNames(source.env_vars).map((name): [string, string] => [name, `\${${name}}`])
   const env = { ...Object.fromEntries(passed), ...translateValues(nested.env, place) }
   const cwd = typeof source.cwd === 'string' ? translateText(source.cwd, place) : entry.project
   return clean({
@@ -95,7 +98,18 @@ function readLocal(entry: TranslatedEntry, source: JsonObject, place: TextPlace)
 }
 
 function resolveIn(project: string, cwd: string): string {
-  return /^(?:[/~\\]|[A-Za-z]:|\$\{)/.test(cwd) ? cwd : `${project}/${cwd}`
+  return isWhole(cwd) ? cwd : `${project}/${cwd}`
+}
+
+/** A path that means the same from everywhere. */
+function isWhole(path: string): boolean {
+  return /^(?:[/~\\]|[A-Za-z]:|\$\{)/.test(path)
+}
+
+/** Codex names variables, or says of each where it comes from. */
+function readNames(list: unknown): string[] {
+  const named = Array.isArray(list) ? list.map((item) => (isJsonObject(item) ? item.name : item)) : []
+  return readTexts(named)
 }
 
 function readRemote(entry: TranslatedEntry, source: JsonObject, place: TextPlace): ServerInput {

@@ -1,13 +1,13 @@
 /** On request, secrets of the servers that are taken over become references to variables of Switchboard's environment. */
 import { judgeName } from '@switchboard/base'
 import type { ServerInput } from '@switchboard/pool'
-import { maskText } from '@switchboard/telemetry'
+import { MASK, maskArguments, maskText } from '@switchboard/telemetry'
 import type { ChosenServer } from './choose-servers.ts'
 
 export interface VariableNeed {
   readonly variable: string
   readonly server: string
-  /** `env.TOKEN`, `headers.Authorization` */
+  /** `env.TOKEN`, `headers.Authorization`, `args[1]`, `url` */
   readonly key: string
 }
 
@@ -39,11 +39,33 @@ export function useVariables(servers: readonly ChosenServer[]): { servers: Chose
         return [key, `${scheme}\${${variable}}`]
       }),
     )
+  /** What a screen would mask of a text: an argument behind its option, a part of an address. */
+  const replace = (server: string, key: string, text: string, masked: string, before = ''): string => {
+    const [start = '', end, more] = masked.split(MASK)
+    const isOne = end !== undefined && more === undefined && text.startsWith(start) && text.endsWith(end)
+    const secret = isOne ? text.slice(start.length, text.length - end.length) : ''
+    if (end === undefined || secret === '' || text.includes('${')) return text
+    const named =
+      (start === '' ? before : start)
+        .replace(/=$/, '')
+        .split(/[^\w-]/)
+        .at(-1) ?? ''
+    const wish = named.replace(/^-+/, '') || `${server}_secret`
+    const variable = nameFor(wish, server, secret)
+    variables.push({ variable, server, key })
+    return `${start}\${${variable}}${end}`
+  }
   const changed = servers.map((server): ChosenServer => {
     if (!server.isNew) return server
-    const { env, headers } = server.input
+    const { name } = server
+    const { args, env, headers, url } = server.input
+    const masked = maskArguments(args ?? [])
     const input: ServerInput = {
       ...server.input,
+      ...(args === undefined
+        ? {}
+        : { args: args.map((word, at) => replace(name, `args[${at}]`, word, masked[at] ?? word, args[at - 1])) }),
+      ...(url === undefined ? {} : { url: replace(name, 'url', url, maskText(url)) }),
       ...(env === undefined ? {} : { env: translate('env', server.name, env) }),
       ...(headers === undefined ? {} : { headers: translate('headers', server.name, headers) }),
     }

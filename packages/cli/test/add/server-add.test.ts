@@ -60,6 +60,31 @@ describe('a snippet', () => {
     }
   })
 
+  it('is found in a README, wherever it stands among what is to be typed, and in the words of the first client', async () => {
+    const fence = (kind: string, text: string): string => `\`\`\`${kind}\n${text}\n\`\`\`\n`
+    const readme = [
+      '# A server',
+      fence('sh', 'npm install -g server-memory'),
+      '1. Its package:',
+      fence('json', '{ "name": "server-memory", "repository": { "type": "git", "url": "https://example.com/git" } }'),
+      '2. In your client:',
+      `~~~~json\n{ "mcpServers": { "memory": ${JSON.stringify(MEMORY)} } }\n~~~~`,
+      fence('toml', '[mcp_servers.other]\ncommand = "docker"'),
+    ].join('\n')
+    const adding = await Adding.create()
+    const { code, err } = await adding.add([await adding.file('README.md', readme)])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(await adding.servers()).toEqual({ memory: MEMORY })
+    const none = await adding.file('NONE.md', fence('sh', 'npm i x') + fence('json', '{ "a": 1 }'))
+    expect((await adding.add([none])).err).toContain('There is no server in its 2 blocks of code')
+  })
+
+  it('keeps the letters of a name whose marks no name may have', async () => {
+    const adding = await Adding.create()
+    expect((await adding.add([JSON.stringify({ mcpServers: { Überblick: { command: 'x' } } })])).code).toBe(0)
+    expect(Object.keys(await adding.servers())).toEqual(['Uberblick'])
+  })
+
   it('with several servers adds all of them, or none', async () => {
     const adding = await Adding.create()
     const snippet = JSON.stringify({ mcpServers: { a: { command: 'a' }, b: { url: 'https://b.example.com/mcp' } } })

@@ -93,6 +93,36 @@ describe('what is taken over', () => {
     expect(Object.keys(await machine.servers())).toEqual(['files', 'git', 'both', 'git-gemini'])
   })
 
+  it('tells whose rules for the tools of a server are lost', async () => {
+    const machine = await InitMachine.create()
+    const { patient } = machine
+    await patient.write(patient.user('.cursor', 'mcp.json'), { mcpServers: { files: FILES } })
+    const ruled = { ...FILES, disabledTools: ['delete_file'] }
+    await patient.write(patient.user('.codeium', 'windsurf', 'mcp_config.json'), { mcpServers: { files: ruled } })
+    const { servers } = await machine.json(['--dry-run'])
+    expect(servers).toMatchObject([{ name: 'files', ruledApart: ['Windsurf'] }])
+    expect((await machine.run(['--dry-run'])).out).toContain(
+      'Windsurf had other rules for its tools, which are left out: switchboard server edit files',
+    )
+  })
+
+  it('is what its client starts: a list beside the servers may say which, and may not let ours in', async () => {
+    const machine = await InitMachine.create()
+    const { patient } = machine
+    const file = patient.user('.gemini', 'settings.json')
+    const mcpServers = { one: { command: 'one' }, two: { command: 'two' }, three: { command: 'three' } }
+    await patient.write(file, { mcp: { excluded: ['two'] }, excludeMCPServers: ['three'], mcpServers })
+    expect((await machine.json(['--dry-run'])).servers).toMatchObject([{ name: 'one' }])
+    await patient.write(file, { mcp: { allowed: ['one', 'two'], excluded: ['two'] }, mcpServers })
+    const plan = await machine.json(['--dry-run'])
+    expect(plan.servers).toMatchObject([{ name: 'one' }])
+    expect(plan.clients).toMatchObject([
+      { way: 'none', note: expect.stringContaining('its "mcp.allowed" would not let') },
+    ])
+    await patient.write(file, { mcp: { allowed: ['one', 'switchboard'] }, mcpServers })
+    expect((await machine.json(['--dry-run'])).clients).toMatchObject([{ way: 'entry' }])
+  })
+
   it('leaves with its client what only that client can run, and says why', async () => {
     const machine = await InitMachine.create()
     const { patient } = machine
@@ -101,6 +131,7 @@ describe('what is taken over', () => {
         file: { command: 'a', envFile: '.env' },
         remote: { url: 'https://example.com/mcp' },
         relative: { command: 'node', args: ['./server.js'] },
+        below: { command: 'node', args: ['server.js'], cwd: 'servers' },
         wrong: { command: 'a', env: { 'A=B': 'x' } },
         mine: { command: 'b' },
         ok: { command: 'c', surprise: true },
@@ -114,6 +145,7 @@ describe('what is taken over', () => {
       { name: 'file', reason: 'it reads its variables from a file ("envFile")' },
       { name: 'remote', reason: expect.stringContaining('--remote') },
       { name: 'relative', reason: '"./server.js" depends on the folder of the window' },
+      { name: 'below', reason: 'its folder, "servers", depends on that of the window' },
       { name: 'wrong', reason: expect.stringContaining('would not take it') },
       { name: 'mine', reason: 'you left it out' },
     ])
@@ -144,24 +176,30 @@ describe('what is taken over', () => {
         a: {
           command: 'x',
           args: ['--api-key', 'plantedArgument'],
-          env: { GITHUB_TOKEN: 'plantedOne', HOST: 'plantedPlain' },
+          env: { GITHUB_TOKEN: 'plantedOne', HOST: 'plantedPlain', PIN: 424_242 },
         },
         b: { command: 'y', env: { GITHUB_TOKEN: 'plantedTwo' } },
         c: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer plantedThree' } },
+        d: { url: 'https://example.com/mcp?api_key=plantedFour&region=eu' },
       },
     })
+    const file = patient.user('.cursor', 'mcp.json')
+    const commented = '    // "old": { "env": { "OLD_TOKEN": "plantedComment" } },\n    "b": {'
+    await patient.writeBytes(file, (await patient.read(file)).replace('    "b": {', commented))
     const shown = await Promise.all([
       machine.run(['--dry-run']),
       machine.run(['--dry-run', '--json']),
       machine.run(['--dry-run', '--variables']),
     ])
-    for (const { out, err } of shown) expect(out + err).not.toContain('planted')
+    for (const { out, err } of shown) expect(out + err).not.toMatch(/planted|424242/)
+    expect(shown[0]?.out).toContain('// "old": { "env": { "OLD_TOKEN": "[masked]" } },')
     const { out } = await machine.run(['--yes', '--variables'])
     expect(out).toContain(`a: env.GITHUB_TOKEN comes from \${GITHUB_TOKEN}`)
     expect(await machine.servers()).toMatchObject({
-      a: { env: { GITHUB_TOKEN: `\${GITHUB_TOKEN}`, HOST: 'plantedPlain' } },
+      a: { args: ['--api-key', `\${API_KEY}`], env: { GITHUB_TOKEN: `\${GITHUB_TOKEN}`, HOST: 'plantedPlain' } },
       b: { env: { GITHUB_TOKEN: `\${B_GITHUB_TOKEN}` } },
       c: { headers: { Authorization: `Bearer \${C_TOKEN}` } },
+      d: { url: `https://example.com/mcp?api_key=\${D_API_KEY}&region=eu` },
     })
   })
 })

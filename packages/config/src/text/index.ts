@@ -9,6 +9,6 @@ export {
   readPropertyText,
   removeProperty,
   replacePropertyText,
-  replaceStrings,
+  replaceTexts,
   setProperty,
 } from './json-text.ts'

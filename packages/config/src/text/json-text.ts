@@ -95,10 +95,13 @@ export function removeProperty(text: string, path: readonly string[]): string {
   return removeEmptyLine(applyEdits(text, edits), property.offset - (edits[0]?.offset === property.offset ? 0 : 1))
 }
 
-/** Puts other texts in place of texts, for a screen; keys and layout stay. `path` has the keys down to it, and indexes of lists. */
-export function replaceStrings(
+/**
+ * Puts other texts in place of texts, numbers and comments, for a screen; keys and layout stay. `path` has the keys down to it, and
+ * indexes of lists; a comment has none.
+ */
+export function replaceTexts(
   text: string,
-  replace: (value: string, path: readonly (string | number)[]) => string,
+  replace: (value: string, path: readonly (string | number)[] | undefined) => string,
 ): string {
   const edits: Edit[] = []
   const pending: { node: Node; path: readonly (string | number)[] }[] = [{ node: parse(text), path: [] }]
@@ -109,10 +112,13 @@ export function replaceStrings(
       if (value !== undefined)
         pending.push({ node: value, path: [...path, key === undefined ? index : String(key.value)] })
     }
-    if (node.type !== 'string') continue
+    if (node.type !== 'string' && node.type !== 'number') continue
     const content = replace(String(node.value), path)
-    if (content !== node.value)
+    if (content !== String(node.value))
       edits.push({ offset: node.offset, length: node.length, content: JSON.stringify(content) })
+  }
+  for (const { offset, length } of listComments(text)) {
+    edits.push({ offset, length, content: replace(text.slice(offset, offset + length), undefined) })
   }
   // The library copies the whole text for every edit, and here there may be one for every line.
   let at = 0
@@ -124,6 +130,20 @@ export function replaceStrings(
       return before + content
     })
   return parts.join('') + text.slice(at)
+}
+
+/** As the library numbers what its scanner finds; it has no values for these names. */
+const END_OF_FILE = 17
+const COMMENTS: ReadonlySet<number> = new Set([12, 13])
+
+function listComments(text: string): { readonly offset: number; readonly length: number }[] {
+  const comments: { offset: number; length: number }[] = []
+  if (!text.includes('/')) return comments
+  const scanner = createScanner(text, false)
+  for (let kind: number = scanner.scan(); kind !== END_OF_FILE; kind = scanner.scan()) {
+    if (COMMENTS.has(kind)) comments.push({ offset: scanner.getTokenOffset(), length: scanner.getTokenLength() })
+  }
+  return comments
 }
 
 function parse(text: string): Node {

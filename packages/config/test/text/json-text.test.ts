@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readJsonText, removeProperty, replaceStrings } from '../../src/text/json-text.ts'
+import { readJsonText, removeProperty, replaceTexts } from '../../src/text/json-text.ts'
 
 describe('readJsonText', () => {
   it('reads JSON with comments, trailing commas and a byte order mark', () => {
@@ -24,11 +24,28 @@ describe('removeProperty', () => {
   })
 })
 
-describe('replaceStrings', () => {
+describe('replaceTexts', () => {
   it('puts other texts in place of texts, and changes nothing else', () => {
     const text = '\uFEFF{ "a": ["x", "y"], // "x"\n  "b": { "x": "z", },}'
-    const replaced = replaceStrings(text, (value, path) => (path.at(-1) === 1 || value === 'z' ? 'new "one"' : value))
+    const replaced = replaceTexts(text, (value, path) => (path?.at(-1) === 1 || value === 'z' ? 'new "one"' : value))
     expect(replaced).toBe('\uFEFF{ "a": ["x", "new \\"one\\""], // "x"\n  "b": { "x": "new \\"one\\"", },}')
+  })
+
+  it('reaches numbers and comments, which are no members', () => {
+    const text = '// one\n{ "a": 1, /* two */ "b": 2, "url": "http://x" } // three'
+    const seen: unknown[] = []
+    const replaced = replaceTexts(text, (value, path) => {
+      seen.push([value, path])
+      return value === '2' || value === '/* two */' ? '/**/' : value
+    })
+    expect(replaced).toBe('// one\n{ "a": 1, /**/ "b": "/**/", "url": "http://x" } // three')
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        ['1', ['a']],
+        ['// one', undefined],
+        ['// three', undefined],
+      ]),
+    )
   })
 
   it('of a large text too, with something to replace on every line', () => {
@@ -37,6 +54,6 @@ describe('replaceStrings', () => {
       null,
       2,
     )
-    expect(replaceStrings(text, () => 'y')).toHaveLength(60_000 * 7 + 2)
+    expect(replaceTexts(text, () => 'y')).toHaveLength(60_000 * 7 + 2)
   })
 })

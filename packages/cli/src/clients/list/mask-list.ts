@@ -1,6 +1,6 @@
 /** The text of a client's file as a screen may show it: of environments and headers the names only, and no secret anywhere. */
 import { holdsNamesOnly, judgeName } from '@switchboard/base'
-import { replaceStrings } from '@switchboard/config/text'
+import { replaceTexts } from '@switchboard/config/text'
 import { MASK, maskArguments, maskText } from '@switchboard/telemetry'
 import type { ServerList } from '../client-places.ts'
 import { listTomlStatements } from './toml-statements.ts'
@@ -13,11 +13,13 @@ export function maskList(text: string, format: ServerList['format']): string {
 /** Texts come in any order: what follows an option in a list is told by the word before it, so those are gathered first. */
 function maskJson(text: string): string {
   const words = new Map<string, string>()
-  replaceStrings(text, (value, path) => {
-    if (typeof path.at(-1) === 'number') words.set(path.join('\n'), value)
+  replaceTexts(text, (value, path) => {
+    if (typeof path?.at(-1) === 'number') words.set(path.join('\n'), value)
     return value
   })
-  return replaceStrings(text, (value, path) => {
+  return replaceTexts(text, (value, path) => {
+    // An entry that is commented out holds what it held.
+    if (path === undefined) return maskText(value)
     if (hidesValue(path)) return MASK
     const index = path.at(-1)
     const before = typeof index === 'number' ? words.get([...path.slice(0, -1), index - 1].join('\n')) : undefined

@@ -9,6 +9,7 @@ import {
   pathOf,
   type ServerList,
 } from '../../clients/client-places.ts'
+import { findBarrier } from '../../clients/list/find-barrier.ts'
 import { readTomlServers } from './read-toml-servers.ts'
 import type { StaticEntry, UnreadableFile } from './static-entry.ts'
 
@@ -59,10 +60,10 @@ function listLists({ user, project }: ClientPlaces, machine: Machine, cwd: strin
   const found: PlacedList[] = user.map((list) => ({ list, project: undefined }))
   const known = new Set(user.map(({ file }) => file))
   for (const folder of listFolders(cwd, machine)) {
-    for (const { file, path, format } of project) {
-      const whole = join(folder, file)
+    for (const list of project) {
+      const file = join(folder, list.file)
       // In the home folder a project's file and the one for all may be the same.
-      if (!known.has(whole)) found.push({ list: { file: whole, path, format }, project: folder })
+      if (!known.has(file)) found.push({ list: { ...list, file }, project: folder })
     }
   }
   return found
@@ -89,13 +90,18 @@ interface FoundServer {
   readonly value: unknown
 }
 
-async function readServers(text: string, { path, format }: ServerList): Promise<FoundServer[] | { problem: string }> {
+async function readServers(text: string, list: ServerList): Promise<FoundServer[] | { problem: string }> {
+  const { path, format } = list
   if (format === 'toml') return readTomlServers(text, path[0] ?? '')
   if (text.trim() === '') return []
   const reading = readJsonText(text)
   if (reading.problem !== undefined) return { problem: `line ${reading.line}: ${reading.problem}` }
   return collect(reading.value, path, []).flatMap(({ path: at, value }) =>
-    isJsonObject(value) ? Object.entries(value).map(([name, server]) => ({ path: [...at, name], value: server })) : [],
+    isJsonObject(value)
+      ? Object.entries(value)
+          .filter(([name]) => findBarrier(reading.value, list, name) === undefined)
+          .map(([name, server]) => ({ path: [...at, name], value: server }))
+      : [],
   )
 }
 
