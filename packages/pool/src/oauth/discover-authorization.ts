@@ -5,6 +5,7 @@
  * where there is no metadata at all.
  */
 import type { JsonObject } from '@switchboard/protocol'
+import type { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Challenge } from './challenge.ts'
 import { askOAuth, checkAddress, loginFailed } from './oauth-http.ts'
 
@@ -78,17 +79,20 @@ async function findResourceMetadata(
   context: Context,
 ): Promise<JsonObject | undefined> {
   const { server, signal } = context
+  let refusal: SwitchboardError | undefined
   if (challenge?.resourceMetadata !== undefined) {
     const url = checkAddress(challenge.resourceMetadata, server, 'The address of the metadata of the server')
     const { status, body } = await askOAuth({ url, signal })
     if (status === 200 && body !== undefined) return body
-    throw loginFailed(`The metadata that the server points to cannot be read: it was answered with ${status}`)
+    // Whoever writes a wrong address there may have it at the right places all the same.
+    refusal = loginFailed(`The metadata that the server points to cannot be read: it was answered with ${status}`)
   }
   for (const path of new Set([server.pathname === '/' ? '' : server.pathname, ''])) {
     const url = new URL(`/.well-known/oauth-protected-resource${path}`, server.origin)
     const { status, body } = await askOAuth({ url, signal })
     if (status === 200 && body?.resource !== undefined) return body
   }
+  if (refusal !== undefined) throw refusal
   return undefined
 }
 
@@ -98,7 +102,8 @@ export async function discoverAuthorizationServer(
 ): Promise<AuthorizationServerFacts> {
   for (const url of listMetadataAddresses(issuer)) {
     const { status, body } = await askOAuth({ url, signal })
-    if (status === 200 && body !== undefined) return readFacts(body, issuer, server)
+    // Some answer everything that they do not know with 200 and an object of their own.
+    if (status === 200 && typeof body?.issuer === 'string') return readFacts(body, issuer, server)
   }
   if (isDescribed) {
     throw loginFailed(`The authorization server ${issuer.href} has no metadata at any of its well-known places`, {

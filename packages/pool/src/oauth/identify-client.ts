@@ -51,8 +51,11 @@ export function readConfigured(
 async function register(options: IdentifyOptions): Promise<OAuthClient> {
   const { facts, redirectUri, clientName, signal } = options
   if (facts.registrationEndpoint === undefined) {
+    const document = facts.takesDocuments
+      ? ' It also takes a document on the web that says who we are: name yours as "oauth.clientMetadataUrl".'
+      : ''
     throw loginFailed(`The authorization server ${facts.issuer} lets no client register by itself`, {
-      hint: `Register one there with the redirect address ${redirectUri.replace(/:\d+\//, ':<port>/')} and put its id into "oauth.clientId" of the server's entry (and its "oauth.redirectPort", where it holds to the port).`,
+      hint: `Register one there with the redirect address ${redirectUri.replace(/:\d+\//, ':<port>/')} and put its id into "oauth.clientId" of the server's entry (and its "oauth.redirectPort", where it holds to the port).${document}`,
     })
   }
   // A public client needs no secret that could be lost; where that is not offered, one is taken.
@@ -73,13 +76,18 @@ async function register(options: IdentifyOptions): Promise<OAuthClient> {
       hint: 'Register a client there by hand, and put its id into "oauth.clientId" of the server’s entry.',
     })
   }
-  return readRegistration(answer.body ?? {}, redirectUri)
+  return readRegistration(answer.body ?? {}, redirectUri, method)
 }
 
-function readRegistration(body: JsonObject, redirectUri: string): OAuthClient {
+/** `wanted`: what was asked for; where the answer does not say what became of it, it holds. */
+function readRegistration(
+  body: JsonObject,
+  redirectUri: string,
+  wanted: OAuthClient['method'] | undefined,
+): OAuthClient {
   const { client_id: id, client_secret: secret, client_secret_expires_at: expires } = body
   if (typeof id !== 'string' || id === '') throw loginFailed('The answer to the registration held no client_id')
-  const asked = body.token_endpoint_auth_method
+  const asked = body.token_endpoint_auth_method ?? (wanted === 'none' ? undefined : wanted)
   const hasSecret = typeof secret === 'string' && secret !== '' && asked !== 'none'
   if (!hasSecret) return { id, method: 'none', origin: 'registered', redirectUri }
   const method = asked === 'client_secret_post' ? 'client_secret_post' : 'client_secret_basic'

@@ -16,7 +16,10 @@ export class LoginEndedError extends Error {
 }
 
 const CLIENT_GONE = ['invalid_client', 'unauthorized_client']
-const ENDED = ['invalid_grant', ...CLIENT_GONE]
+/** By these an authorization server says that it may go well later. */
+const FOR_NOW = ['temporarily_unavailable', 'server_error', 'slow_down']
+/** How a token is refused (RFC 6749); some answer as to a page that is not theirs, and some with 200 and an `error`. */
+const REFUSED = [400, 401]
 /** A header cannot carry anything else, and no token has it. */
 const TOKEN = /^[\x21-\x7e]{1,16384}$/
 
@@ -39,7 +42,7 @@ export async function exchangeCode(at: Endpoint, grant: CodeGrant, signal?: Abor
     resource: at.resource,
   }
   const answer = await askOAuth(createRequest(at.tokenEndpoint, at.client, form, signal))
-  if (answer.status !== 200) throw loginFailed(`The code was not taken: ${describeRefusal(answer)}`)
+  if (!isGranted(answer)) throw loginFailed(`The code was not taken: ${describeRefusal(answer)}`)
   return readTokens(answer, { scope: grant.scope })
 }
 
@@ -47,10 +50,16 @@ export async function exchangeCode(at: Endpoint, grant: CodeGrant, signal?: Abor
 export async function refreshTokens(at: Endpoint, former: OAuthTokens, signal?: AbortSignal): Promise<OAuthTokens> {
   const form = { grant_type: 'refresh_token', refresh_token: former.refresh ?? '', resource: at.resource }
   const answer = await askOAuth(createRequest(at.tokenEndpoint, at.client, form, signal))
-  if (answer.status === 200) return readTokens(answer, former)
-  const error = String(answer.body?.error)
-  if (ENDED.includes(error)) throw new LoginEndedError(describeRefusal(answer), CLIENT_GONE.includes(error))
+  if (isGranted(answer)) return readTokens(answer, former)
+  const { error } = answer.body ?? {}
+  const isOver =
+    typeof error === 'string' ? !FOR_NOW.includes(error) && answer.status < 500 : REFUSED.includes(answer.status)
+  if (isOver) throw new LoginEndedError(describeRefusal(answer), CLIENT_GONE.includes(String(error)))
   throw loginFailed(`The token was not renewed: ${describeRefusal(answer)}`, { retryable: true })
+}
+
+function isGranted({ status, body }: OAuthAnswer): boolean {
+  return status === 200 && typeof body?.error !== 'string'
 }
 
 /** Whether the server says that it has forgotten it. */
@@ -95,13 +104,14 @@ function readTokens({ body }: OAuthAnswer, former: Partial<OAuthTokens> | { scop
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') {
     throw loginFailed('The answer held a token of another kind than Bearer, which Switchboard cannot send')
   }
-  const lifetime = Number(seconds)
+  const lifetime = typeof seconds === 'string' || typeof seconds === 'number' ? Number(seconds) : Number.NaN
   const kept =
     typeof refresh === 'string' && refresh !== '' ? refresh : 'refresh' in former ? former.refresh : undefined
   const given = typeof scope === 'string' ? scope : former.scope
   return {
     access,
-    ...(seconds !== undefined && Number.isFinite(lifetime) ? { expiresAt: Date.now() + lifetime * 1000 } : {}),
+    // Some write null or 0 where they mean that nobody knows.
+    ...(lifetime > 0 && Number.isFinite(lifetime) ? { expiresAt: Date.now() + lifetime * 1000 } : {}),
     ...(kept === undefined ? {} : { refresh: kept }),
     ...(given === undefined ? {} : { scope: given }),
   }
