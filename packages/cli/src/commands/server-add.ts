@@ -63,8 +63,10 @@ async function addOne(
     })
   else {
     printVerdict(context, name, verdict)
-    const isRefused = verdict.state === 'applied' && verdict.server?.state === 'misconfigured'
-    if (!isRefused) out.line(style.dim(`  next: switchboard tools ${name}`))
+    // It has no tools before what stands above is done.
+    const isLacking =
+      verdict.state === 'applied' && ['misconfigured', 'auth_required'].includes(verdict.server?.state ?? '')
+    if (!isLacking) out.line(style.dim(`  next: switchboard tools ${name}`))
     const advice = verdict.state === 'applied' ? await findAdvice(context) : undefined
     if (advice !== undefined) out.line(`${style.yellow('  !')} ${advice}`)
   }

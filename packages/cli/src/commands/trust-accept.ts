@@ -24,7 +24,9 @@ export async function run(context: CommandContext, input: CommandInput): Promise
   return askTrust(context, async (trust) => {
     const found = await findMeant(trust, server, name)
     const { waiting, remarks } = found
-    if (waiting.length + remarks.length === 0) {
+    // One that was taken back before anything of it was seen, or whose record is damaged, has nothing that could wait.
+    const isTakenBack = found.isRevoked && name === undefined
+    if (waiting.length + remarks.length === 0 && !isTakenBack) {
       if (context.isJson) printJson(context, { server, accepted: [], left: 0 })
       else out.line(`Nothing of ${what} waits to be accepted.`)
       return EXIT.ok
@@ -34,7 +36,10 @@ export async function run(context: CommandContext, input: CommandInput): Promise
         printRemarks(context, found)
         printWaiting(context, waiting)
       }
-      if (!(await confirm(context, `Accept ${describeMeant(found)} of ${server}?`, 'trust accept'))) {
+      const meant = describeMeant(found)
+      const question =
+        meant === '' ? `Accept ${server}, as it is when it is seen next?` : `Accept ${meant} of ${server}?`
+      if (!(await confirm(context, question, 'trust accept'))) {
         out.line('Nothing was accepted.')
         return EXIT.failed
       }
@@ -42,6 +47,7 @@ export async function run(context: CommandContext, input: CommandInput): Promise
     const hashes = waiting.map(({ hash }) => hash)
     const { accepted, left } = await trust.accept({ server, hashes, ...(name === undefined ? {} : { name }) })
     if (context.isJson) printJson(context, { server, accepted, left })
+    else if (accepted.length + remarks.length === 0) out.line(`Accepted ${server}, as it is when it is seen next.`)
     else {
       const then = accepted.length === 0 ? 'it is told of no more' : 'agents get them from now on'
       out.line(`Accepted ${describeMeant({ waiting: accepted, remarks })} of ${server}; ${then}.`)

@@ -90,7 +90,10 @@ function describeServer(name: string, server: BackendServer | undefined, env: No
   const well = (text: string): Line => ({ isWell: true, text })
   const ill = (text: string): Line => ({ isWell: false, text })
   if (server === undefined) return [well('the daemon has applied it')]
-  const { state, reason, tools } = server
+  const { state, reason, tools, login } = server
+  // Said before its state, which is that of a server that is not up.
+  if (login === 'wanted' && state === 'auth_required')
+    return [ill(`it needs a login: switchboard server login ${name}`)]
   switch (state) {
     case 'ready':
     case 'probing':

@@ -56,6 +56,14 @@ async function createWorld(options: AuthorizationOptions = {}): Promise<World> {
   }
 }
 
+test('whoever adds a server that wants a login is told the command for that, and nothing that needs it done', async () => {
+  const world = await createWorld()
+  await startDaemon(world)
+  const { out } = await world.run(['server', 'add', 'more', world.server.url])
+  expect(out).toContain('it needs a login: switchboard server login more')
+  expect(out).not.toContain('next:')
+})
+
 async function startDaemon({ run }: World): Promise<void> {
   expect(await run(['up'])).toMatchObject({ code: 0 })
   bench.defer(() => run(['down']))

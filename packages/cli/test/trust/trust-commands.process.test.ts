@@ -1,5 +1,6 @@
 /** `switchboard trust` as a person types it, where no daemon runs: the records of the home are all that it needs. */
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fixtureCommand } from '@switchboard/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestHome } from '../run-main.ts'
@@ -59,6 +60,28 @@ test('a server that changed is looked at, accepted tool by tool or as a whole, a
   expect(taken.servers).toMatchObject([{ server: 'notes', isRevoked: true, accepted: 0 }])
   // Its two tools, its two prompts, and what it says of itself.
   expect(taken.servers[0].waiting).toHaveLength(5)
+})
+
+test('a server that was taken back before anything of it was seen is accepted again', async () => {
+  await home.run(['trust', 'revoke', 'notes'])
+  expect((await home.run(['trust', 'accept', 'notes'])).err).toContain('Say --yes if you are sure.')
+  expect((await home.run(['trust', 'accept', 'notes', '--yes'])).out).toBe(
+    'Accepted notes, as it is when it is seen next.\n',
+  )
+  expect(await home.run(['call', 'notes_send'])).toMatchObject({ code: 0, out: 'send\n' })
+})
+
+test('a server whose record is damaged is held back, and accepted again as it is seen next', async () => {
+  await home.run(['call', 'notes_list'])
+  const folder = home.file('trust')
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+  await writeFile(join(folder, file), '{"version":')
+  const refused = await home.run(['call', 'notes_list'])
+  expect([refused.code, refused.err.includes('held back')]).toEqual([69, true])
+  expect((await home.run(['trust', 'accept', 'notes', '--yes'])).out).toContain('Accepted 5 definitions of notes')
+  expect(JSON.parse((await home.run(['trust', 'list', 'notes', '--json'])).out).servers).toMatchObject([
+    { isRevoked: false, waiting: [] },
+  ])
 })
 
 test.each([
