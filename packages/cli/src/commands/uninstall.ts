@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { leadsToSwitchboard } from '@switchboard/protocol/naming'
 import type { CommandInput } from '../command-line/command-spec.ts'
 import { loadConfig } from '../config/load-config.ts'
@@ -11,7 +11,7 @@ import { printUndone, undoInit } from '../init/run-undo.ts'
 import { findInstallation } from '../install/find-installation.ts'
 import { confirm } from '../memory/confirm.ts'
 import { EXIT } from '../program/exit-code.ts'
-import { formatPath } from '../terminal/format.ts'
+import { formatCount, formatPath } from '../terminal/format.ts'
 
 export async function run(context: CommandContext, { options }: CommandInput): Promise<number> {
   const { out, home, isJson } = context
@@ -51,6 +51,21 @@ interface Left {
   readonly remove: string
 }
 
+/** A login is good at its server for as long as nobody ends it there. */
+function listKept(folder: string): Left[] {
+  const files = existsSync(folder) ? readdirSync(folder) : []
+  const count = files.filter((name) => name.endsWith('.secret.json')).length
+  const logins = {
+    what: `${formatCount(count, 'login or secret', 'logins and secrets')} in that folder`,
+    remove: 'switchboard server logout <name>, before you remove it, has a login ended at its server as well',
+  }
+  const key = {
+    what: 'the key that they are sealed with: "Switchboard" in the keychain of the system',
+    remove: 'remove it there, after them',
+  }
+  return [...(count === 0 ? [] : [logins]), ...(files.includes('keychain.json') ? [key] : [])]
+}
+
 async function listLeft(context: CommandContext): Promise<Left[]> {
   const { home, io } = context
   const machine = machineOf(context)
@@ -72,6 +87,7 @@ async function listLeft(context: CommandContext): Promise<Left[]> {
           },
         ]
       : []),
+    ...listKept(home.secrets),
     ...[...extended].map((id) => ({
       what: `the extension of ${id === 'vscode' ? 'VS Code' : 'VS Code Insiders'}`,
       remove: `uninstall "Switchboard" in its view of extensions`,

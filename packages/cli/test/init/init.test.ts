@@ -390,3 +390,15 @@ it('writes nothing where our own configuration cannot be written', async () => {
   expect(err).toContain('it is read-only')
   expect(await machine.look()).toEqual(before)
 })
+
+it('whoever leaves is told of the logins and secrets that stay, and of the key that seals them', async () => {
+  const { patient } = await InitMachine.create()
+  const options = { cwd: patient.work(), env: { HOME: patient.user(), PATH: '' } }
+  expect((await patient.home.run(['uninstall', '--yes'], options)).out).not.toContain('logins and secrets')
+  await patient.home.run(['secret', 'set', 'LATER'], { ...options, input: 'value\n' })
+  await writeFile(patient.home.file('secrets', 'keychain.json'), '{}')
+  const { code, out } = await patient.home.run(['uninstall', '--yes'], options)
+  expect(code).toBe(0)
+  expect(out).toMatch(/1 login or secret in that folder\n {4}switchboard server logout <name>/)
+  expect(out).toContain('"Switchboard" in the keychain of the system')
+})
