@@ -33,7 +33,9 @@ let echo: Server
 beforeAll(async () => {
   echo = createServer((request, response) => {
     const { headers, url } = request
-    response.writeHead(500, { 'content-type': 'text/plain' }).end(`no: ${url} ${JSON.stringify(headers)}`)
+    response
+      .writeHead(500, { 'content-type': 'text/plain' })
+      .end(`no: ${url} ${JSON.stringify(headers)} ${Object.values(headers).join(' ')}`)
   })
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
 })

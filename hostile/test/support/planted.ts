@@ -53,6 +53,9 @@ export function createPlanted(): Planted[] {
     plant('SESSION_COOKIE', 'sid=', random(32)),
     plant('CLIENT_SECRET', '', hex(64)),
     plant('ENCRYPTION_KEY', '', randomBytes(32).toString('base64')),
+    plant('VAULT_TOKEN', 'hvs.', random(90)),
+    plant('TELEGRAM_BOT_TOKEN', `${random(9, '123456789')}:`, `AA${random(33)}`),
+    plant('DISCORD_TOKEN', '', `M${random(23)}.${random(6)}.${random(38)}`),
     plant('DB_PASSWORD', '', `${random(6)}-${random(9)}`),
   ]
 }

@@ -356,6 +356,7 @@ export class McpPool {
   async #close({ drain = 0, force = false }: { drain?: number; force?: boolean }): Promise<void> {
     if (drain > 0) await this.#servers.drain(drain)
     await this.#servers.stopAll({ force })
+    this.#logins?.close()
     await this.#guard.close()
   }
 

@@ -3,7 +3,9 @@ import { type Clock, type Disposable, didYouMean, Listeners, nearestName, type T
 import type { Call, Provider } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { sanitizeName } from '@switchboard/protocol/naming'
+import { rememberSecrets } from '@switchboard/telemetry'
 import type { MisconfiguredServer, PoolConfig } from './config/pool-section.ts'
+import { listSecretValues } from './config/secret-values.ts'
 import type { ServerConfig } from './config/server-config.ts'
 import type { PoolListener } from './events.ts'
 import type { RoutedServer } from './routes.ts'
@@ -33,6 +35,8 @@ class ServerEntry {
   readonly provider: Upstream | BothEras | PrivateUpstreams
   readonly #clock: Clock
   readonly #subscriptions: Disposable[]
+  /** Its secrets are not looked for any more. */
+  readonly forget: () => void
   #restTimer: Timer | undefined
 
   constructor(
@@ -42,6 +46,7 @@ class ServerEntry {
     listener: PoolListener,
   ) {
     this.config = config
+    this.forget = rememberSecrets(listSecretValues(config))
     this.#clock = environment.clock
     const isPrivate = !config.shared || config.interactive === 'private'
     this.provider = isPrivate
@@ -198,7 +203,9 @@ export class ServerSet {
   /** For good: a configuration that is just being applied starts nothing any more. */
   async stopAll(options?: { force?: boolean }): Promise<void> {
     this.#isStopped = true
-    await Promise.all([...this.#leaving, ...this.#entries.values()].map((entry) => entry.stop(options)))
+    const all = [...this.#leaving, ...this.#entries.values()]
+    await Promise.all(all.map((entry) => entry.stop(options)))
+    for (const entry of all) entry.forget()
   }
 
   prepare(instance: string, workspace: string, isMeant: (server: string) => boolean): void {
@@ -282,7 +289,10 @@ export class ServerSet {
       this.#leaving.add(entry)
     }
     await Promise.all(gone.map((entry) => entry.stop()))
-    for (const entry of gone) this.#leaving.delete(entry)
+    for (const entry of gone) {
+      this.#leaving.delete(entry)
+      entry.forget()
+    }
     if (start === undefined || this.#isStopped) return
     for (const entry of fresh) entry.start(start)
   }

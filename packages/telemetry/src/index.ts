@@ -15,7 +15,8 @@ export {
   type MemoryLoggerOptions,
   silentLogger,
 } from './logging/memory-logger.ts'
-export { maskArguments, maskCommandLine } from './masking/mask-arguments.ts'
+export { rememberSecrets } from './masking/known-secrets.ts'
+export { findMasked, maskArguments, maskCommandLine } from './masking/mask-arguments.ts'
 export { looksLikeSecret, maskLooks, readEnvironmentSecrets } from './masking/mask-looks.ts'
 export { MASK, maskText } from './masking/mask-text.ts'
 export { PrivateKeyLines } from './masking/private-key-lines.ts'

@@ -1,7 +1,7 @@
 /** On request, secrets of the servers that are taken over become references to variables of Switchboard's environment. */
 import { judgeName } from '@switchboard/base'
 import type { ServerInput } from '@switchboard/pool'
-import { MASK, maskArguments, maskText } from '@switchboard/telemetry'
+import { findMasked, maskArguments, maskText } from '@switchboard/telemetry'
 import type { ChosenServer } from './choose-servers.ts'
 
 export interface VariableNeed {
@@ -41,10 +41,9 @@ export function useVariables(servers: readonly ChosenServer[]): { servers: Chose
     )
   /** What a screen would mask of a text: an argument behind its option, a part of an address. */
   const replace = (server: string, key: string, text: string, masked: string, before = ''): string => {
-    const [start = '', end, more] = masked.split(MASK)
-    const isOne = end !== undefined && more === undefined && text.startsWith(start) && text.endsWith(end)
-    const secret = isOne ? text.slice(start.length, text.length - end.length) : ''
-    if (end === undefined || secret === '' || text.includes('${')) return text
+    const found = text.includes('${') ? undefined : findMasked(text, masked)
+    if (found === undefined) return text
+    const { start, secret, end } = found
     const named =
       (start === '' ? before : start)
         .replace(/=$/, '')

@@ -34,10 +34,15 @@ export class Logins {
     const known = this.#entries.get(config.name)
     if (known !== undefined && isSameLogin(known.config, config)) return known.login
     const { keeper, clientName, log } = this.#options
+    known?.login.close()
     const { name: server, url, oauth } = config
     const login = new UpstreamLogin({ server, url, settings: oauth, keeper, clientName, log })
     this.#entries.set(server, { config, login })
     return login
+  }
+
+  close(): void {
+    for (const { login } of this.#entries.values()) login.close()
   }
 }
 

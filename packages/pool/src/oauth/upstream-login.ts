@@ -9,7 +9,7 @@
  */
 import { errorMessage } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import type { Logger } from '@switchboard/telemetry'
+import { type Logger, rememberSecrets } from '@switchboard/telemetry'
 import { type Challenge, joinScopes, readChallenge } from './challenge.ts'
 import type { LoginAttempt, LoginSettings } from './login-attempt.ts'
 import type { LoginKeeper } from './login-keeper.ts'
@@ -77,6 +77,8 @@ export class UpstreamLogin implements Authorization {
   #lost: string | undefined
   /** Why what is kept cannot be used. */
   #problem: string | undefined
+  /** What is kept is shown to nobody, whoever says it back. */
+  #forget: () => void = () => undefined
 
   constructor(options: UpstreamLoginOptions) {
     this.#options = options
@@ -85,6 +87,11 @@ export class UpstreamLogin implements Authorization {
 
   get server(): string {
     return this.#options.server
+  }
+
+  /** Nobody uses it any more. */
+  close(): void {
+    this.#forget()
   }
 
   get state(): LoginState {
@@ -298,6 +305,9 @@ export class UpstreamLogin implements Authorization {
 
   #adopt(record: LoginRecord | undefined): void {
     const { tokens } = record ?? {}
+    this.#forget()
+    const { secret } = record?.client ?? {}
+    this.#forget = rememberSecrets([tokens?.access, tokens?.refresh, secret].filter((value) => value !== undefined))
     this.#record = record
     this.#header = tokens === undefined ? undefined : `Bearer ${tokens.access}`
     if (tokens === undefined) return

@@ -28,6 +28,8 @@ const ISSUERS: readonly (readonly [start: string, kind: string])[] = [
   ['pypi-', 'PyPI token'],
   ['dckr_pat_', 'Docker token'],
   ['dapi', 'Databricks token'],
+  ['hv', 'Vault token'],
+  ['ntn_', 'Notion token'],
   ['eyJ', 'JWT'],
   ['AGE-', 'private key'],
 ]

@@ -55,3 +55,14 @@ function maskOption(name: string, value: string): string | undefined {
   const verdict = judgeName(name)
   return verdict === 'plain' || (verdict === 'counted' && /^\d+$/.test(value)) ? undefined : MASK
 }
+
+/** The secret that was masked in a text, with what stands around it; undefined: there is none, or there are several. */
+export function findMasked(
+  text: string,
+  masked: string,
+): { readonly start: string; readonly secret: string; readonly end: string } | undefined {
+  const [start = '', end, more] = masked.split(MASK)
+  if (end === undefined || more !== undefined || !text.startsWith(start) || !text.endsWith(end)) return undefined
+  const secret = text.slice(start.length, text.length - end.length)
+  return secret === '' ? undefined : { start, secret, end }
+}
