@@ -6,10 +6,8 @@ import type { ServerConfig } from './server-config.ts'
 export function listSecretValues(config: ServerConfig): string[] {
   if (config.type === 'stdio') {
     const masked = maskArguments([config.command, ...config.args]).slice(1)
-    return [
-      ...readEnvironmentSecrets(config.env),
-      ...config.args.flatMap((word, at) => partOf(word, masked[at] ?? word)),
-    ]
+    const env = { ...(config.inheritEnv ? process.env : {}), ...config.env }
+    return [...readEnvironmentSecrets(env), ...config.args.flatMap((word, at) => partOf(word, masked[at] ?? word))]
   }
   const { headers, url, oauth } = config
   const named = Object.entries(headers).filter(([name]) => judgeName(name) !== 'plain')
