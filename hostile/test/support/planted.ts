@@ -52,7 +52,8 @@ export function createPlanted(): Planted[] {
     plant('BEARER', 'Bearer ', random(40)),
     plant('SESSION_COOKIE', 'sid=', random(32)),
     plant('CLIENT_SECRET', '', hex(64)),
-    plant('ENCRYPTION_KEY', '', randomBytes(32).toString('base64')),
+    // Of 64 such keys one looks like a path.
+    plant('ENCRYPTION_KEY', '', `/${randomBytes(32).toString('base64').slice(1)}`),
     plant('VAULT_TOKEN', 'hvs.', random(90)),
     plant('TELEGRAM_BOT_TOKEN', `${random(9, '123456789')}:`, `AA${random(33)}`),
     plant('DISCORD_TOKEN', '', `M${random(23)}.${random(6)}.${random(38)}`),

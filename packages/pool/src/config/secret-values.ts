@@ -12,12 +12,14 @@ export function listSecretValues(config: ServerConfig): string[] {
   const { headers, url, oauth } = config
   const named = Object.entries(headers).filter(([name]) => judgeName(name) !== 'plain')
   return [
-    // Behind the name of its scheme, where there is one.
-    ...named.map(([, value]) => value.split(/[ \t]+/).at(-1) ?? value),
+    ...named.map(([, value]) => SCHEME_AND_SECRET.exec(value)?.[1] ?? value),
     ...partOf(url, maskText(url)),
     ...(oauth.clientSecret === undefined ? [] : [oauth.clientSecret]),
   ]
 }
+
+/** `Bearer abc`; what has more words is no such thing. */
+const SCHEME_AND_SECRET = /^[A-Za-z][A-Za-z0-9-]{0,20}[ \t]{1,4}(\S+)$/
 
 function partOf(text: string, masked: string): string[] {
   const found = findMasked(text, masked)

@@ -17,7 +17,12 @@ it('the values under names of secrets, in arguments and in addresses are those t
   expect(
     valuesOf({
       url: 'https://example.com/mcp?api_key=in-the-address',
-      headers: { Authorization: 'Bearer in-a-header', 'X-API-Key': 'in-another', Accept: 'text/plain' },
+      headers: {
+        Authorization: 'Bearer in-a-header',
+        'X-API-Key': 'in-another',
+        Accept: 'text/plain',
+        'X-Signature': 'three words here',
+      },
     }).sort(),
-  ).toEqual(['in-a-header', 'in-another', 'in-the-address'])
+  ).toEqual(['in-a-header', 'in-another', 'in-the-address', 'three words here'])
 })

@@ -8,7 +8,7 @@ let pattern: RegExp | undefined
 let isCurrent = true
 
 /** What is shorter could be a word of any text; what is longer is a file. */
-const SHORTEST = 8
+const SHORTEST = 6
 const LONGEST = 8_192
 /** Of one process; more would make every line of a log cost. */
 const MOST = 1_000

@@ -87,8 +87,14 @@ export function readEnvironmentSecrets(environment: Readonly<Record<string, stri
   for (const [name, value = ''] of Object.entries(environment)) {
     const isSecret = judgeName(name) === 'secret' || /(?:^|_)(?:KEY|PASS|PW|AUTH)$/i.test(name)
     if (!isSecret) plain.add(value)
-    else if (value.length >= PASSWORD_LENGTH && !/^(?:[/~.\\]|[A-Za-z]:[\\/]|\d+$|true$|false$)/i.test(value))
+    else if (value.length >= PASSWORD_LENGTH && !/^(?:\d+|true|false)$/i.test(value) && !isPath(value))
       secret.add(value)
   }
   return [...secret].filter((value) => !plain.has(value))
+}
+
+/** Base64 may begin as a path does. */
+function isPath(value: string): boolean {
+  if (!/^(?:[/~.\\]|[A-Za-z]:[\\/])/.test(value)) return false
+  return !/^[A-Za-z0-9+/]{20,200}={1,2}$/.test(value) && !isRandom(value)
 }

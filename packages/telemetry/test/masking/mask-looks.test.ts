@@ -66,11 +66,13 @@ test('an environment tells values that are secrets, and none that stands under a
       API_TOKEN: 'correct-horse',
       OPENAI_KEY: 'battery-staple',
       SSH_AUTH: '/tmp/agent.1',
+      TOKEN_DIRECTORY: '/home/you/.config/tokens/for-all-of-them',
+      SIGNING_KEY: '/9j4AAQSkZJRgABAQEASABIAAD2wBDAAMCAgMCAgM=',
       DB_PASSWORD: 'postgres',
       DB_USER: 'postgres',
       MAX_TOKENS: '100000',
       GITHUB_TOKEN: 'x',
       PATH: '/usr/bin',
     }),
-  ).toEqual(['correct-horse', 'battery-staple'])
+  ).toEqual(['correct-horse', 'battery-staple', '/9j4AAQSkZJRgABAQEASABIAAD2wBDAAMCAgMCAgM='])
 })
