@@ -5,10 +5,11 @@ import type { AuditLine, LogLevel, LogLine, TraceLine } from '@switchboard/telem
 import type { InstanceStatus } from '../instances/instance-registry.ts'
 import type { DaemonStatus } from '../ipc/ipc-results.ts'
 
-/** One of the list; the whole of it is asked for by name. */
+/** One of the list; the whole of it is asked for by name, and by owner where each window has its own. */
 export type ServerRow = Pick<
   ServerStatus,
   | 'name'
+  | 'owner'
   | 'state'
   | 'transport'
   | 'era'
@@ -23,7 +24,10 @@ export type ServerRow = Pick<
   | 'p95Ms'
   | 'tools'
   | 'trust'
->
+> & {
+  /** No other row has it. */
+  readonly key: string
+}
 
 export type DashboardOverview = Pick<
   DaemonStatus,
@@ -114,6 +118,8 @@ export interface FeedTopics {
   readonly lens?: boolean
   /** All of one server, when it changes. */
   readonly server?: string
+  /** Of which window, where each has its own. */
+  readonly owner?: string
   /** Of a server; empty: of all. */
   readonly latency?: string
   readonly logs?: LogAsked
@@ -123,8 +129,8 @@ export interface FeedTopics {
 export interface FeedMessage {
   /** Only those that changed. */
   readonly servers?: readonly ServerRow[]
-  /** The names of all, in their order, when it changed. */
-  readonly names?: readonly string[]
+  /** The keys of all, in their order, when it changed. */
+  readonly keys?: readonly string[]
   readonly server?: ServerStatus
   readonly instances?: readonly InstanceStatus[]
   readonly calls?: readonly CallRow[]

@@ -4,9 +4,12 @@ import { toHash } from '../link/route.ts'
 import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes, formatDate, formatMs } from '../parts/format.ts'
+import { type Column, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
+
+const COLUMNS: readonly Column[] = [['After', 'number'], ['Told by'], ['What']]
 
 type Call = DashboardTrace['calls'][number]
 
@@ -138,32 +141,20 @@ function Steps({ trace: { steps } }: { readonly trace: DashboardTrace }) {
   return (
     <section>
       <h2>Its way</h2>
-      <table class="list steps">
-        <caption class="unseen">The steps of the call in their order</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              After
-            </th>
-            <th scope="col">Told by</th>
-            <th scope="col">What</th>
+      <ListTable caption="The steps of the call in their order" columns={COLUMNS} kind="steps">
+        {steps.map(({ ts, offset_ms, source, level, cat, msg, data }, at) => (
+          <tr key={`${ts}${at}`} class={`level-${level}`}>
+            <td class="number">{offset_ms} ms</td>
+            <td class="quiet">
+              {source}
+              {cat === source ? '' : ` · ${cat}`}
+            </td>
+            <td class="message">
+              {msg} {data === undefined ? null : <span class="quiet">{formatData(data)}</span>}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {steps.map(({ ts, offset_ms, source, level, cat, msg, data }, at) => (
-            <tr key={`${ts}${at}`} class={`level-${level}`}>
-              <td class="number">{offset_ms} ms</td>
-              <td class="quiet">
-                {source}
-                {cat === source ? '' : ` · ${cat}`}
-              </td>
-              <td class="message">
-                {msg} {data === undefined ? null : <span class="quiet">{formatData(data)}</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </ListTable>
       {isBare ? (
         <p class="quiet">
           More of a call’s way is logged at the level debug: start the daemon with{' '}

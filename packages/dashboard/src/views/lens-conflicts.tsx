@@ -4,8 +4,17 @@ import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters } from '../parts/filters.tsx'
 import { formatCount } from '../parts/format.ts'
+import { type Column, ListTable } from '../parts/list-table.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { CLASS_TEXTS, type ConflictPage, type LensConflict, type LensOverview, toSource } from './lens-data.ts'
+
+const COLUMNS: readonly Column[] = [
+  ['What'],
+  ['Conflict'],
+  ['In effect', 'spare'],
+  ['Not in effect', 'extra'],
+  ['Certain', 'extra'],
+]
 
 const PAGE_ROWS = 50
 
@@ -161,29 +170,11 @@ function Found({
       <p class="summary" aria-live="polite">
         {told.join(', ')}
       </p>
-      <table class="list">
-        <caption class="unseen">Conflicts, the worst first</caption>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Conflict</th>
-            <th scope="col" class="spare">
-              In effect
-            </th>
-            <th scope="col" class="extra">
-              Not in effect
-            </th>
-            <th scope="col" class="extra">
-              Certain
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <Row key={item.id} item={item} query={query} />
-          ))}
-        </tbody>
-      </table>
+      <ListTable caption="Conflicts, the worst first" columns={COLUMNS}>
+        {items.map((item) => (
+          <Row key={item.id} item={item} query={query} />
+        ))}
+      </ListTable>
       {total > items.length ? (
         <div class="buttons">
           <button type="button" disabled={page === 0} onClick={() => go({ page: String(page - 1) })}>

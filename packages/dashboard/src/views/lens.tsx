@@ -5,12 +5,24 @@ import { type AskedAnswer, toFailure, useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes, formatCount, formatDate } from '../parts/format.ts'
+import { ACTIONS, type Column, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered, Empty, LiveMark } from '../parts/states.tsx'
 import { ConflictView } from './lens-conflict.tsx'
 import { Conflicts } from './lens-conflicts.tsx'
 import type { LensOverview, LensRoot, LensState } from './lens-data.ts'
 import type { ViewProps } from './views.tsx'
+
+const COLUMNS: readonly Column[] = [
+  ['Folder'],
+  ['State'],
+  ['Files', 'number'],
+  ['Size', 'number extra'],
+  ['Symbols', 'number spare'],
+  ['References', 'number extra'],
+  ['Problems', 'number spare'],
+  ACTIONS,
+]
 
 export function LensView({ route }: ViewProps) {
   return route.item === undefined ? <Index route={route} /> : <ConflictView key={route.item} route={route} />
@@ -136,38 +148,11 @@ function Roots({
   readonly again: () => void
 }) {
   return (
-    <table class="list">
-      <caption class="unseen">The folders that are indexed</caption>
-      <thead>
-        <tr>
-          <th scope="col">Folder</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Files
-          </th>
-          <th scope="col" class="number extra">
-            Size
-          </th>
-          <th scope="col" class="number spare">
-            Symbols
-          </th>
-          <th scope="col" class="number extra">
-            References
-          </th>
-          <th scope="col" class="number spare">
-            Problems
-          </th>
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {roots.map((root) => (
-          <Root key={root.root} root={root} watch={state?.watches[root.root]?.state} again={again} />
-        ))}
-      </tbody>
-    </table>
+    <ListTable caption="The folders that are indexed" columns={COLUMNS}>
+      {roots.map((root) => (
+        <Root key={root.root} root={root} watch={state?.watches[root.root]?.state} again={again} />
+      ))}
+    </ListTable>
   )
 }
 

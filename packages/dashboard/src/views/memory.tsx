@@ -5,10 +5,13 @@ import { ask } from '../link/session.ts'
 import { toFailure, useAnswer } from '../link/use-answer.ts'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { formatDate } from '../parts/format.ts'
+import { type Column, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import type { ViewProps } from './views.tsx'
+
+const COLUMNS: readonly Column[] = [['What'], ['Kind'], ['Project', 'extra'], ['Changed', 'extra']]
 
 interface Item {
   readonly id: string
@@ -81,33 +84,18 @@ function Items({ query, kind }: { readonly query: string; readonly kind: string 
             <p class="summary">
               {total === undefined ? `${items.length} found, the best first` : `${total} remembered, the newest first`}
             </p>
-            <table class="list">
-              <caption class="unseen">What is remembered</caption>
-              <thead>
-                <tr>
-                  <th scope="col">What</th>
-                  <th scope="col">Kind</th>
-                  <th scope="col" class="extra">
-                    Project
+            <ListTable caption="What is remembered" columns={COLUMNS}>
+              {items.map((item) => (
+                <tr key={item.id}>
+                  <th scope="row">
+                    <a href={toHash('memory', item.id)}>{item.title === '' ? item.id : item.title}</a>
                   </th>
-                  <th scope="col" class="extra">
-                    Changed
-                  </th>
+                  <td class="quiet">{item.kind}</td>
+                  <td class="extra quiet path">{item.project ?? 'shared'}</td>
+                  <td class="extra quiet">{formatDate(item.updatedAt)}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {items.map((item) => (
-                  <tr key={item.id}>
-                    <th scope="row">
-                      <a href={toHash('memory', item.id)}>{item.title === '' ? item.id : item.title}</a>
-                    </th>
-                    <td class="quiet">{item.kind}</td>
-                    <td class="extra quiet path">{item.project ?? 'shared'}</td>
-                    <td class="extra quiet">{formatDate(item.updatedAt)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </ListTable>
           </>
         )
       }}

@@ -15,11 +15,14 @@ import { TrustSection } from '../parts/trust.tsx'
 import { useLatency } from '../parts/use-latency.ts'
 
 type Server = DaemonStatus['servers'][number]
+type Fact = [name: string, value: ComponentChildren]
 
-export function ServerView({ name }: { readonly name: string }) {
-  const asked = useAnswer<{ server: Server }>('server', { name })
+/** `owner`: the window that has it for itself, where each has its own. */
+export function ServerView({ name, owner }: { readonly name: string; readonly owner: string | undefined }) {
+  const of = owner === undefined ? {} : { owner }
+  const asked = useAnswer<{ server: Server }>('server', { name, ...of })
   const latency = useLatency(name)
-  const feed = useFeed({ server: name, latency: name }, ({ server, latency: point }) => {
+  const feed = useFeed({ server: name, ...of, latency: name }, ({ server, latency: point }) => {
     if (server !== undefined) asked.change(() => ({ server }))
     latency.add(point)
   })
@@ -50,8 +53,9 @@ export function ServerView({ name }: { readonly name: string }) {
 function Facts({ server }: { readonly server: Server }) {
   const { state, reason, entryProblem, install, transport, era, protocolVersion, pid, uptimeMs, restarts, serverInfo } =
     server
-  const facts: [string, ComponentChildren][] = [
+  const facts: Fact[] = [
     ['State', <Badge key="state" state={state} />],
+    ...(server.owner === undefined ? [] : [['Of window', <code key="owner">{server.owner}</code>] satisfies Fact]),
     ['Via', transport ?? '–'],
     ['Protocol', [era, protocolVersion].filter((part) => part !== undefined).join(', ') || '–'],
     ['Program', serverInfo === undefined ? '–' : `${serverInfo.name} ${serverInfo.version}`],

@@ -4,6 +4,7 @@ import { toHash } from '../link/route.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatAge, formatCount, formatMs } from '../parts/format.ts'
+import { ACTIONS, type Column, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { LatencyPlot } from '../parts/plot.tsx'
 import { RestartButton } from '../parts/restart-button.tsx'
@@ -12,16 +13,30 @@ import { useLatency } from '../parts/use-latency.ts'
 import { ServerView } from './server.tsx'
 import type { ViewProps } from './views.tsx'
 
+const COLUMNS: readonly Column[] = [
+  ['Server'],
+  ['State'],
+  ['Via', 'extra'],
+  ['Up', 'extra'],
+  ['Restarts', 'number'],
+  ['Calls', 'number spare'],
+  ['Failed', 'number extra'],
+  ['p50 / p95', 'number spare'],
+  ['Tools', 'number extra'],
+  ACTIONS,
+]
+
 export function ServersView(props: ViewProps) {
-  const { item } = props.route
-  return item === undefined ? <ServerList {...props} /> : <ServerView key={item} name={item} />
+  const { item, query } = props.route
+  if (item === undefined) return <ServerList {...props} />
+  return <ServerView key={`${item} ${query.owner}`} name={item} owner={query.owner} />
 }
 
 function ServerList({ overview }: ViewProps) {
   const [servers, setServers] = useState(overview.servers)
   const latency = useLatency('')
   const feed = useFeed({ servers: true, latency: '' }, (message) => {
-    if (message.servers !== undefined || message.names !== undefined) setServers((before) => merge(before, message))
+    if (message.servers !== undefined || message.keys !== undefined) setServers((before) => merge(before, message))
     latency.add(message.latency)
   })
   const counts = Map.groupBy(servers, ({ state }) => state)
@@ -63,56 +78,42 @@ function Table({
   return (
     <>
       <LatencyPlot points={points} of="all servers" />
-      <table class="list">
-        <caption class="unseen">The configured servers</caption>
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">State</th>
-            <th scope="col" class="extra">
-              Via
-            </th>
-            <th scope="col" class="extra">
-              Up
-            </th>
-            <th scope="col" class="number">
-              Restarts
-            </th>
-            <th scope="col" class="number spare">
-              Calls
-            </th>
-            <th scope="col" class="number extra">
-              Failed
-            </th>
-            <th scope="col" class="number spare">
-              p50 / p95
-            </th>
-            <th scope="col" class="number extra">
-              Tools
-            </th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {servers.map((server) => (
-            <Row key={server.name} server={server} />
-          ))}
-        </tbody>
-      </table>
+      <ListTable caption="The configured servers" columns={COLUMNS}>
+        {servers.map((server) => (
+          <Row key={server.key} server={server} />
+        ))}
+      </ListTable>
     </>
   )
 }
 
 function Row({ server }: { readonly server: ServerRow }) {
-  const { name, state, transport, era, uptimeMs, restarts, inFlight, queued, calls, failures, p50Ms, p95Ms, tools } =
-    server
+  const {
+    name,
+    owner,
+    state,
+    transport,
+    era,
+    uptimeMs,
+    restarts,
+    inFlight,
+    queued,
+    calls,
+    failures,
+    p50Ms,
+    p95Ms,
+    tools,
+  } = server
   const busy = inFlight + queued
   return (
     <tr>
       <th scope="row">
-        <a href={toHash('servers', name)}>{name}</a>
+        <a href={toHash('servers', name, owner === undefined ? {} : { owner })}>{name}</a>
+        {owner === undefined ? null : (
+          <p class="note quiet">
+            of window <code>{owner}</code>
+          </p>
+        )}
         {server.reason === undefined ? null : <p class="note">{server.reason}</p>}
         {server.trust === undefined ? null : <p class="note">{server.trust}</p>}
       </th>
@@ -143,7 +144,7 @@ function Row({ server }: { readonly server: ServerRow }) {
   )
 }
 
-function merge(before: readonly ServerRow[], { servers = [], names }: FeedMessage): ServerRow[] {
-  const rows = new Map([...before, ...servers].map((row) => [row.name, row]))
-  return (names ?? [...rows.keys()]).flatMap((name) => rows.get(name) ?? [])
+function merge(before: readonly ServerRow[], { servers = [], keys }: FeedMessage): ServerRow[] {
+  const rows = new Map([...before, ...servers].map((row) => [row.key, row]))
+  return (keys ?? [...rows.keys()]).flatMap((key) => rows.get(key) ?? [])
 }
