@@ -35,6 +35,7 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
       mcpServers: {
         everything: { command: process.execPath, args: [EVERYTHING] },
         fx: fixtureCommand({}),
+        own: { ...fixtureCommand({}), shared: false },
         gone: { command: 'no-such-program-anywhere' },
       },
       packs: { debug: { enabled: false } },
@@ -87,6 +88,26 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     expect(await findViolations(page)).toEqual([])
   })
 
+  test('shows what a window has of a server for itself, beside what others have', async () => {
+    await show('#/servers', 'Servers')
+    const row = page.getByRole('row', { name: /^own/ })
+    await row.getByText('idle').waitFor()
+    await call('own_echo', { text: 'mine' })
+    await row.getByText(`of window ${INSTANCE}`).waitFor()
+    await row.getByText('ready').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await row.getByRole('link', { name: 'own' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'own' }).waitFor()
+    const facts = page.locator('.facts')
+    await facts.getByText(INSTANCE).waitFor()
+    expect(await facts.innerText()).toMatch(/Calls\s+1\b/)
+    expect(await findViolations(page)).toEqual([])
+    await show('#/servers/own?owner=tt79-000000', 'own')
+    await page.getByText('No server of window tt79-000000 is named "own"').waitFor()
+    await show('#/calls?server=own', 'Calls')
+    expect(await page.getByLabel('Server').locator('option', { hasText: /^own$/ }).count()).toBe(1)
+  })
+
   test('lists the windows', async () => {
     await show('#/instances', 'Windows')
     await page.getByRole('link', { name: INSTANCE }).waitFor()
@@ -134,6 +155,12 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     await page.getByLabel(/^b /).fill('23')
     await page.getByRole('button', { name: 'Call', exact: true }).click()
     await page.getByLabel('Text 1 of the answer').getByText('The sum of 19 and 23 is 42.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await show('#/tools/everything_get-tiny-image', 'everything_get-tiny-image')
+    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    const picture = page.getByRole('img', { name: 'What the tool shows, 1' })
+    await picture.waitFor()
+    expect(await picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBeGreaterThan(0)
     expect(await findViolations(page)).toEqual([])
   })
 

@@ -80,6 +80,8 @@ export interface DashboardCallAnswer {
   readonly result?: string
   /** The texts of the result. */
   readonly texts?: readonly string[]
+  /** Its pictures, of the kinds that every browser shows. */
+  readonly pictures?: readonly { readonly dataUrl: string }[]
   readonly isError?: boolean
   readonly error?: DashboardFailure
 }

@@ -25,7 +25,7 @@ export function ToolView({ name }: { readonly name: string }) {
 }
 
 function Tool({ tool }: { readonly tool: DashboardTool }) {
-  const { name, server, description, tokens, schema, schemaBytes } = tool
+  const { name, title, server, description, tokens, schema, schemaBytes } = tool
   const [answer, setAnswer] = useState<DashboardCallAnswer | undefined>()
   const [isRunning, setRunning] = useState(false)
   const stop = useRef(new AbortController())
@@ -45,7 +45,8 @@ function Tool({ tool }: { readonly tool: DashboardTool }) {
   return (
     <>
       <p class="summary">
-        of <a href={toHash('servers', server)}>{server}</a>, about {formatTokens(tokens)} tokens in a list
+        {title === undefined ? '' : `${title}, `}of <a href={toHash('servers', server)}>{server}</a>, about{' '}
+        {formatTokens(tokens)} tokens in a list
       </p>
       {description === '' ? <p class="quiet">It says nothing of itself.</p> : <Description text={description} />}
       <section>
@@ -87,7 +88,7 @@ function Description({ text }: { readonly text: string }) {
 }
 
 function CallAnswer({ answer }: { readonly answer: DashboardCallAnswer }) {
-  const { durationMs, error, isError, texts = [], result } = answer
+  const { durationMs, error, isError, texts = [], pictures = [], result } = answer
   const outcome = error !== undefined ? 'error' : isError === true ? 'tool_error' : 'ok'
   return (
     <>
@@ -105,8 +106,11 @@ function CallAnswer({ answer }: { readonly answer: DashboardCallAnswer }) {
       {texts.map((text, at) => (
         <TextBlock key={at} label={`Text ${at + 1} of the answer`} text={text} />
       ))}
+      {pictures.map(({ dataUrl }, at) => (
+        <img key={at} class="picture" src={dataUrl} alt={`What the tool shows, ${at + 1}`} />
+      ))}
       {result === undefined ? null : (
-        <details open={texts.length === 0}>
+        <details open={texts.length + pictures.length === 0}>
           <summary>The whole result</summary>
           <TextBlock label="The whole result" text={result} />
         </details>

@@ -1,0 +1,48 @@
+/**
+ * A server that npm has, added by the command as a person adds one, while the tour goes on: npm fetches it over the network, and
+ * needs some seconds for that. Where there is no network the tour says so, and is a tour all the same.
+ */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Backend, BackendServer } from '../backend/backend.ts'
+import { type Io, throwOnInterruption } from '../program/io.ts'
+import { programCommand } from '../program/program-command.ts'
+import type { DemoHome } from './demo-home.ts'
+
+export const NPM_SERVER = 'everything'
+const COMMAND = ['npx', '-y', '@modelcontextprotocol/server-everything@2026.8.31']
+export const ADD_COMMAND = ['server', 'add', NPM_SERVER, '--', ...COMMAND]
+
+const MOST_MS = 45_000
+const PAUSE_MS = 250
+/** One that fails so often does so for a reason that stays. */
+const TRIES = 2
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** What npm fetches goes into the folder of the tour, and goes with it; a network that is not there is noticed at once. */
+export function npmEnvironment({ folder }: DemoHome): Env {
+  return { npm_config_cache: join(folder, 'npm'), npm_config_fetch_retries: '0', npm_config_update_notifier: 'false' }
+}
+
+export async function addNpmServer({ home }: DemoHome, env: Env): Promise<void> {
+  const [command = '', ...args] = programCommand(
+    ...['server', 'add', NPM_SERVER, '--home', home, '--set', 'inheritEnv=true', '--set', 'initTimeout=60s'],
+    ...['--', ...COMMAND],
+  )
+  await promisify(execFile)(command, args, { env: { ...env } })
+}
+
+/** Ready, or as far as it came. */
+export async function waitForNpmServer(backend: Backend, io: Io): Promise<BackendServer | undefined> {
+  const started = performance.now()
+  for (;;) {
+    throwOnInterruption(io)
+    const server = (await backend.status()).find(({ name }) => name === NPM_SERVER)
+    const isLost = server?.state === 'not_installed' || (server?.attempt ?? 0) > TRIES
+    if (server?.state === 'ready' || isLost || performance.now() - started > MOST_MS) return server
+    await wait(PAUSE_MS)
+  }
+}
