@@ -90,13 +90,12 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
 
   test('shows what a window has of a server for itself, beside what others have', async () => {
     await show('#/servers', 'Servers')
-    const row = page.getByRole('row', { name: /^own/ })
-    await row.getByText('idle').waitFor()
+    await page.getByRole('row', { name: /^own ready/ }).waitFor()
     await call('own_echo', { text: 'mine' })
-    await row.getByText(`of window ${INSTANCE}`).waitFor()
-    await row.getByText('ready').waitFor()
+    const row = page.getByRole('row', { name: new RegExp(`^own of window ${INSTANCE} ready`) })
+    await row.waitFor()
     expect(await findViolations(page)).toEqual([])
-    await row.getByRole('link', { name: 'own' }).first().click()
+    await row.getByRole('link', { name: 'own', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'own' }).waitFor()
     const facts = page.locator('.facts')
     await facts.getByText(INSTANCE).waitFor()
@@ -195,7 +194,7 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
 
   test('keeps every view whole and accessible in dark and in narrow windows', async () => {
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize({ width: 360, height: 740 })
+    await page.setViewportSize({ width: 320, height: 740 })
     for (const [hash, heading] of [
       ['#/servers', 'Servers'],
       ['#/servers/everything', 'everything'],
@@ -214,7 +213,7 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
       } else await show(hash, heading)
       expect({ hash, found: await findViolations(page) }).toEqual({ hash, found: [] })
       const width = await page.evaluate('document.documentElement.scrollWidth')
-      expect({ hash, width }).toEqual({ hash, width: 360 })
+      expect({ hash, width }).toEqual({ hash, width: 320 })
     }
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.emulateMedia({ colorScheme: 'light' })

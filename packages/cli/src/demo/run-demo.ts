@@ -70,9 +70,9 @@ async function tour(context: CommandContext, place: Place, stage: Stage): Promis
   const { a, b, backend, folders, env } = place
   const servers = await waitUntilSettled(context, backend, START_MS)
   for (const { name, state, pid } of servers) stage.say(`${name} is ${state} (process ${pid})`)
-  stage.say(
-    `window A has ${(await a.listTools()).length} tools listed, and so has window B: one process of each server for both`,
-  )
+  const [ofA, ofB] = [await a.listTools(), await b.listTools()]
+  if (ofA.length !== ofB.length) throw failed(`window A has ${ofA.length} tools listed, window B ${ofB.length}`)
+  stage.say(`window A has ${ofA.length} tools listed, and so has window B: one process of each server for both`)
   throwOnInterruption(context.io)
   const adding = addNpmServer(folders, env).catch((error: unknown) => error)
   try {

@@ -11,7 +11,7 @@ const MOST_OF_DESCRIPTION = 300
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
 export function toServerRow(status: ServerStatus): ServerRow {
-  const { name, owner, state, transport, era, uptimeMs, restarts, reason, trust } = status
+  const { name, owner, state, transport, era, uptimeMs, restarts, reason, trust, install, login } = status
   const { inFlight, queued, calls, failures, p50Ms, p95Ms, tools } = status
   return {
     key: owner === undefined ? name : `${name} ${owner}`,
@@ -29,6 +29,8 @@ export function toServerRow(status: ServerStatus): ServerRow {
     ...(uptimeMs === undefined ? {} : { uptimeMs }),
     ...(reason === undefined ? {} : { reason }),
     ...(trust === undefined ? {} : { trust }),
+    ...(install === undefined ? {} : { install }),
+    ...(login === undefined ? {} : { login }),
     ...(p50Ms === undefined ? {} : { p50Ms }),
     ...(p95Ms === undefined ? {} : { p95Ms }),
   }

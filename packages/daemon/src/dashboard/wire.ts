@@ -24,6 +24,8 @@ export type ServerRow = Pick<
   | 'p95Ms'
   | 'tools'
   | 'trust'
+  | 'install'
+  | 'login'
 > & {
   /** No other row has it. */
   readonly key: string

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Its title, and its classes: `number`, and where there is less room `extra` goes first, then `spare`. */
+/** Its title, and its classes: `number`, and where there is less room `extra` goes first, then `spare`, then `least`. */
 export type Column = readonly [title: string, kind?: string]
 
 /** What the buttons of a row are for is on them: for the eye the column needs no title. */

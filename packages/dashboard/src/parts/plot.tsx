@@ -8,6 +8,9 @@ const HEIGHT = 180
 /** What the plot shows. */
 const SPAN_SECONDS = 300
 
+/** Of few, which no line leads to. */
+const SINGLE: uPlot.Series.Points = { size: 5, show: (_, __, from, to) => to - from < 3 }
+
 type Columns = [number[], (number | null)[], (number | null)[], (number | null)[]]
 
 export function LatencyPlot({ points, of }: { readonly points: readonly LatencyPoint[]; readonly of: string }) {
@@ -93,13 +96,13 @@ function createOptions(element: HTMLElement): uPlot.Options {
       rate: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 3)] },
     },
     axes: [
-      { ...axis, values: (_, values) => values.map(formatClock) },
+      { ...axis, size: 30, values: (_, values) => values.map(formatClock) },
       { ...axis, scale: 'ms', size: 62, values: (_, values) => values.map((value) => formatMs(value)) },
     ],
     series: [
       {},
-      { scale: 'ms', stroke: color('--p50'), width: 2, spanGaps: true, points: { show: false } },
-      { scale: 'ms', stroke: color('--p95'), width: 1.5, dash: [4, 3], spanGaps: true, points: { show: false } },
+      { scale: 'ms', stroke: color('--p50'), width: 2, spanGaps: true, points: SINGLE },
+      { scale: 'ms', stroke: color('--p95'), width: 1.5, dash: [4, 3], spanGaps: true, points: SINGLE },
       { scale: 'rate', stroke: color('--calls'), fill: color('--calls-fill'), width: 1, points: { show: false } },
     ],
   }

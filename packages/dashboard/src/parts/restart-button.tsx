@@ -4,6 +4,11 @@ import { toFailure } from '../link/use-answer.ts'
 
 const TOLD_MS = 4_000
 
+/** Others are not to run, or nobody knows how. */
+export function isRestartable({ state }: { readonly state: string }): boolean {
+  return state !== 'disabled' && state !== 'misconfigured'
+}
+
 export function RestartButton({ server }: { readonly server: string }) {
   const [told, setTold] = useState('')
   const restart = async (): Promise<void> => {

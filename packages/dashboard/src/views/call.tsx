@@ -5,6 +5,8 @@ import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes, formatDate, formatMs } from '../parts/format.ts'
 import { type Column, ListTable } from '../parts/list-table.tsx'
+import { LogData } from '../parts/log-data.tsx'
+import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
@@ -25,10 +27,10 @@ export function CallView({ id }: { readonly id: string }) {
         asked={asked}
         show={({ trace }) => (
           <>
+            {trace.explanation === undefined ? null : <Explanation {...trace.explanation} />}
             {trace.calls.map((call) => (
               <Summary key={call.ts} call={call} />
             ))}
-            {trace.explanation === undefined ? null : <Explanation {...trace.explanation} />}
             {trace.calls.map((call) => (
               <Hops key={call.ts} call={call} />
             ))}
@@ -77,7 +79,7 @@ function Summary({ call }: { readonly call: Call }) {
         </div>
         <div>
           <dt>Ended</dt>
-          <dd>{formatDate(ts)}</dd>
+          <dd>{formatDate(ts, 'medium')}</dd>
         </div>
         <div class="wide">
           <dt>Trace</dt>
@@ -100,7 +102,9 @@ function Explanation({ code, when, hint }: NonNullable<DashboardTrace['explanati
       <p>
         <strong>{when}</strong> <code>{code}</code>
       </p>
-      <p>{hint}</p>
+      <p>
+        <Marked text={hint} />
+      </p>
     </div>
   )
 }
@@ -150,7 +154,7 @@ function Steps({ trace: { steps } }: { readonly trace: DashboardTrace }) {
               {cat === source ? '' : ` · ${cat}`}
             </td>
             <td class="message">
-              {msg} {data === undefined ? null : <span class="quiet">{formatData(data)}</span>}
+              {msg} {data === undefined ? null : <LogData data={data} />}
             </td>
           </tr>
         ))}
@@ -163,11 +167,4 @@ function Steps({ trace: { steps } }: { readonly trace: DashboardTrace }) {
       ) : null}
     </section>
   )
-}
-
-function formatData(data: unknown): string {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return JSON.stringify(data)
-  return Object.entries(data)
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' ')
 }

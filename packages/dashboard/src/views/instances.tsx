@@ -16,7 +16,7 @@ const COLUMNS: readonly Column[] = [
   ['Folder', 'extra'],
   ['Since', 'extra'],
   ['Under way', 'number spare'],
-  ['Calls', 'number'],
+  ['Calls', 'number least'],
 ]
 
 export function InstancesView({ overview }: ViewProps) {
@@ -53,7 +53,7 @@ export function InstancesView({ overview }: ViewProps) {
               <td class="extra path">{workspace ?? '–'}</td>
               <td class="extra quiet">{formatAge(Date.now() - Date.parse(attached_at))}</td>
               <td class="number spare">{in_flight}</td>
-              <td class="number">{formatCount(calls)}</td>
+              <td class="number least">{formatCount(calls)}</td>
             </tr>
           ))}
         </ListTable>

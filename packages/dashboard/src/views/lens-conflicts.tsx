@@ -3,7 +3,7 @@ import { type PageRoute, replaceRoute, toHash } from '../link/route.ts'
 import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters } from '../parts/filters.tsx'
-import { formatCount } from '../parts/format.ts'
+import { formatCount, formatNumber } from '../parts/format.ts'
 import { type Column, ListTable } from '../parts/list-table.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { CLASS_TEXTS, type ConflictPage, type LensConflict, type LensOverview, toSource } from './lens-data.ts'
@@ -152,7 +152,7 @@ function Found({
   const told = [
     total > items.length ? `${offset + 1} to ${offset + items.length} of ${formatCount(total)}` : `${total} found`,
     'the worst first',
-    ...(lostKeys === 0 ? [] : [`${formatCount(lostKeys)} keys lost`]),
+    ...(lostKeys === 0 ? [] : [`${formatNumber(lostKeys, 'key')} lost`]),
     ...(agreement === undefined
       ? []
       : [`the game’s own log agrees with ${agreement.agree} and differs from ${agreement.differs}`]),
@@ -197,7 +197,7 @@ function Row({ item, query }: { readonly item: LensConflict; readonly query: Rea
   const { id, kind, name, effective, losers, confidence, difference, lostKeys = [], intended } = item
   const marks = [
     difference === 'identical' ? 'same content' : '',
-    lostKeys.length === 0 ? '' : `${lostKeys.length} keys lost`,
+    lostKeys.length === 0 ? '' : `${formatNumber(lostKeys.length, 'key')} lost`,
     intended ? 'meant so' : '',
   ].filter((mark) => mark !== '')
   return (

@@ -4,7 +4,7 @@ import { ask } from '../link/session.ts'
 import { type AskedAnswer, toFailure, useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
-import { formatBytes, formatCount, formatDate } from '../parts/format.ts'
+import { formatBytes, formatCount, formatDate, formatNumber } from '../parts/format.ts'
 import { ACTIONS, type Column, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered, Empty, LiveMark } from '../parts/states.tsx'
@@ -98,21 +98,19 @@ function Doing({ state, roots }: { readonly state: LensState | null; readonly ro
         </div>
         <div>
           <dt>Waiting</dt>
-          <dd>{waiting === 0 ? 'nothing' : `${formatCount(waiting)} files`}</dd>
+          <dd>{waiting === 0 ? 'nothing' : formatNumber(waiting, 'file')}</dd>
         </div>
         <div>
           <dt>Changed since they were read</dt>
-          <dd class={stale > 0 ? 'warned' : ''}>{stale === 0 ? 'none' : `${formatCount(stale)} files`}</dd>
+          <dd class={stale > 0 ? 'warned' : ''}>{stale === 0 ? 'none' : formatNumber(stale, 'file')}</dd>
         </div>
         <div>
           <dt>Could not be read</dt>
-          <dd class={failed > 0 ? 'warned' : ''}>{failed === 0 ? 'none' : `${formatCount(failed)} files`}</dd>
+          <dd class={failed > 0 ? 'warned' : ''}>{failed === 0 ? 'none' : formatNumber(failed, 'file')}</dd>
         </div>
         <div>
           <dt>Last build</dt>
-          <dd>
-            {build === undefined ? '–' : `${build.state}, ${formatCount(done)} files, ${formatBytes(build.bytes)}`}
-          </dd>
+          <dd>{build === undefined ? '–' : `${build.state}, ${describeRead(done, build.bytes)}`}</dd>
         </div>
         <div>
           <dt>When</dt>
@@ -124,6 +122,10 @@ function Doing({ state, roots }: { readonly state: LensState | null; readonly ro
       ) : null}
     </>
   )
+}
+
+function describeRead(files: number, bytes: number): string {
+  return files === 0 ? 'nothing to read' : `${formatNumber(files, 'file')}, ${formatBytes(bytes)}`
 }
 
 function wordOf(isBusy: boolean, stale: number): string {

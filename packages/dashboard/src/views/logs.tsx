@@ -7,6 +7,7 @@ import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { type Column, ListTable } from '../parts/list-table.tsx'
+import { LogData } from '../parts/log-data.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { listServerNames } from '../parts/server-names.ts'
 import { Answered, Empty, LiveMark } from '../parts/states.tsx'
@@ -105,7 +106,7 @@ function LineTable({ lines }: { readonly lines: readonly Line[] }) {
           <td class="extra quiet">{line.source}</td>
           <td class="message">
             <span class="cat">{line.cat}</span> {line.msg}{' '}
-            {line.data === undefined ? null : <span class="quiet">{JSON.stringify(line.data)}</span>}{' '}
+            {line.data === undefined ? null : <LogData data={line.data} />}{' '}
             {line.trace_id === undefined ? null : <a href={toHash('calls', line.trace_id)}>its call</a>}
           </td>
         </tr>

@@ -6,9 +6,10 @@ import { useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatAge, formatCount, formatMs } from '../parts/format.ts'
+import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { LatencyPlot } from '../parts/plot.tsx'
-import { RestartButton } from '../parts/restart-button.tsx'
+import { isRestartable, RestartButton } from '../parts/restart-button.tsx'
 import { Answered, LiveMark } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import { TrustSection } from '../parts/trust.tsx'
@@ -32,7 +33,9 @@ export function ServerView({ name, owner }: { readonly name: string; readonly ow
         <a href={toHash('servers')}>← All servers</a>
       </p>
       <PageHead title={name}>
-        <RestartButton server={name} />
+        {asked.answer.state === 'there' && isRestartable(asked.answer.value.server) ? (
+          <RestartButton server={name} />
+        ) : null}
         <LiveMark state={feed} />
       </PageHead>
       <Answered
@@ -83,8 +86,8 @@ function Facts({ server }: { readonly server: Server }) {
   const problems = [
     reason,
     entryProblem,
-    server.login === 'wanted' ? `It wants a login: switchboard server login ${server.name}` : undefined,
-    install === undefined ? undefined : `Install it: ${install}`,
+    server.login === 'wanted' ? `It wants a login: \`switchboard server login ${server.name}\`` : undefined,
+    install === undefined ? undefined : `Install it: \`${install}\``,
     ...(server.missing ?? []),
   ]
   return (
@@ -92,7 +95,7 @@ function Facts({ server }: { readonly server: Server }) {
       {problems.map((text) =>
         text === undefined ? null : (
           <p key={text} class="failure">
-            {text}
+            <Marked text={text} />
           </p>
         ),
       )}

@@ -1,13 +1,15 @@
 import type { FeedMessage, LatencyPoint, ServerRow } from '@switchboard/daemon/client'
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { toHash } from '../link/route.ts'
 import { useFeed } from '../link/use-feed.ts'
-import { Badge } from '../parts/badge.tsx'
+import { Badge, wordOf } from '../parts/badge.tsx'
 import { formatAge, formatCount, formatMs } from '../parts/format.ts'
 import { ACTIONS, type Column, ListTable } from '../parts/list-table.tsx'
+import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { LatencyPlot } from '../parts/plot.tsx'
-import { RestartButton } from '../parts/restart-button.tsx'
+import { isRestartable, RestartButton } from '../parts/restart-button.tsx'
 import { Empty, LiveMark } from '../parts/states.tsx'
 import { useLatency } from '../parts/use-latency.ts'
 import { ServerView } from './server.tsx'
@@ -18,7 +20,7 @@ const COLUMNS: readonly Column[] = [
   ['State'],
   ['Via', 'extra'],
   ['Up', 'extra'],
-  ['Restarts', 'number'],
+  ['Restarts', 'number least'],
   ['Calls', 'number spare'],
   ['Failed', 'number extra'],
   ['p50 / p95', 'number spare'],
@@ -40,7 +42,7 @@ function ServerList({ overview }: ViewProps) {
     latency.add(message.latency)
   })
   const counts = Map.groupBy(servers, ({ state }) => state)
-  const summary = [...counts].map(([state, some]) => `${some.length} ${state.replaceAll('_', ' ')}`).join(', ')
+  const summary = [...counts].map(([state, some]) => `${some.length} ${wordOf(state)}`).join(', ')
   return (
     <>
       <PageHead title="Servers">
@@ -78,13 +80,30 @@ function Table({
   return (
     <>
       <LatencyPlot points={points} of="all servers" />
-      <ListTable caption="The configured servers" columns={COLUMNS}>
-        {servers.map((server) => (
-          <Row key={server.key} server={server} />
-        ))}
+      <ListTable caption="The configured servers" columns={COLUMNS} kind="servers">
+        {servers.map((server) => {
+          const notes = listNotes(server)
+          return (
+            <Fragment key={server.key}>
+              <Row server={server} />
+              {notes.length === 0 ? null : <NoteRow notes={notes} />}
+            </Fragment>
+          )
+        })}
       </ListTable>
     </>
   )
+}
+
+/** Why it is not up, what to do, and what waits for a person. */
+function listNotes({ name, reason, install, login, trust }: ServerRow): string[] {
+  const notes = [
+    reason,
+    install === undefined ? undefined : `Install it: \`${install}\``,
+    login === 'wanted' ? `Log in: \`switchboard server login ${name}\`` : undefined,
+    trust,
+  ]
+  return notes.filter((note) => note !== undefined)
 }
 
 function Row({ server }: { readonly server: ServerRow }) {
@@ -114,8 +133,6 @@ function Row({ server }: { readonly server: ServerRow }) {
             of window <code>{owner}</code>
           </p>
         )}
-        {server.reason === undefined ? null : <p class="note">{server.reason}</p>}
-        {server.trust === undefined ? null : <p class="note">{server.trust}</p>}
       </th>
       <td>
         <Badge state={state} />
@@ -126,7 +143,7 @@ function Row({ server }: { readonly server: ServerRow }) {
         {era === undefined ? '' : `, ${era}`}
       </td>
       <td class="extra quiet once">{uptimeMs === undefined ? '–' : formatAge(uptimeMs)}</td>
-      <td class={`number ${restarts > 0 ? 'warned' : ''}`}>{restarts}</td>
+      <td class={`number least ${restarts > 0 ? 'warned' : ''}`}>{restarts}</td>
       <td class="number spare">{formatCount(calls)}</td>
       <td class={`number extra ${failures > 0 ? 'warned' : ''}`}>{formatCount(failures)}</td>
       <td class="number spare">
@@ -137,8 +154,21 @@ function Row({ server }: { readonly server: ServerRow }) {
           {tools}
         </a>
       </td>
-      <td class="actions">
-        <RestartButton server={name} />
+      <td class="actions">{isRestartable(server) ? <RestartButton server={name} /> : null}</td>
+    </tr>
+  )
+}
+
+/** Below it, with room for sentences. */
+function NoteRow({ notes }: { readonly notes: readonly string[] }) {
+  return (
+    <tr class="below">
+      <td colSpan={COLUMNS.length}>
+        {notes.map((note) => (
+          <p key={note} class="note">
+            <Marked text={note} />
+          </p>
+        ))}
       </td>
     </tr>
   )

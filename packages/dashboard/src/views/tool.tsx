@@ -7,6 +7,7 @@ import { ask } from '../link/session.ts'
 import { toFailure, useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes, formatMs, formatTokens } from '../parts/format.ts'
+import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
@@ -100,7 +101,11 @@ function CallAnswer({ answer }: { readonly answer: DashboardCallAnswer }) {
           <p>
             <strong>{error.message}</strong>
           </p>
-          {error.hint === '' ? null : <p>{error.hint}</p>}
+          {error.hint === '' ? null : (
+            <p>
+              <Marked text={error.hint} />
+            </p>
+          )}
         </div>
       )}
       {texts.map((text, at) => (
