@@ -6,7 +6,6 @@ import { openContext } from '../context/open-context.ts'
 import { stopDaemon } from '../daemon-process/stop-daemon.ts'
 import { makeDemoHome, removeDemoHome } from '../demo/demo-home.ts'
 import { DEMO_SERVERS, serveDemo } from '../demo/demo-server.ts'
-import { npmEnvironment } from '../demo/npm-server.ts'
 import { runDemo, type Stage } from '../demo/run-demo.ts'
 import { EXIT } from '../program/exit-code.ts'
 import { formatDuration } from '../terminal/format.ts'
@@ -20,12 +19,7 @@ export async function run(bare: BareContext, { options }: CommandInput): Promise
   }
   const { SWITCHBOARD_INSTANCE_ID: _window, SWITCHBOARD_CONFIG: _config, ...inherited } = bare.io.env
   const place = await makeDemoHome()
-  const env = {
-    ...inherited,
-    ...npmEnvironment(place),
-    SWITCHBOARD_HOME: place.home,
-    SWITCHBOARD_HTTP_PORT: '0',
-  }
+  const env = { ...inherited, SWITCHBOARD_HOME: place.home, SWITCHBOARD_HTTP_PORT: '0' }
   const io = { ...bare.io, env }
   const context = await openContext({ ...bare, io }, new OptionValues(new Map([['home', place.home]])))
   const started = performance.now()

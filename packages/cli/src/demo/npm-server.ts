@@ -22,14 +22,18 @@ const TRIES = 2
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What npm fetches goes into the folder of the tour, and goes with it; a network that is not there is noticed at once. */
-export function npmEnvironment({ folder }: DemoHome): Env {
-  return { npm_config_cache: join(folder, 'npm'), npm_config_fetch_retries: '0', npm_config_update_notifier: 'false' }
-}
-
-export async function addNpmServer({ home }: DemoHome, env: Env): Promise<void> {
+export async function addNpmServer({ folder, home }: DemoHome, env: Env): Promise<void> {
+  const own = [
+    // What npm fetches and compiles goes into the folder of the tour, and goes with it.
+    `npm_config_cache=${join(folder, 'npm')}`,
+    'NODE_DISABLE_COMPILE_CACHE=1',
+    // A network that is not there is noticed at once.
+    'npm_config_fetch_retries=0',
+    'npm_config_update_notifier=false',
+  ]
   const [command = '', ...args] = programCommand(
     ...['server', 'add', NPM_SERVER, '--home', home, '--set', 'inheritEnv=true', '--set', 'initTimeout=60s'],
+    ...own.flatMap((variable) => ['--env', variable]),
     ...['--', ...COMMAND],
   )
   await promisify(execFile)(command, args, { env: { ...env } })

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
 
 /** Its title, and its classes: `number`, and where there is less room `extra` goes first, then `spare`, then `least`. */
-export type Column = readonly [title: string, kind?: string]
+export type ListColumn = readonly [title: string, kind?: string]
 
 /** What the buttons of a row are for is on them: for the eye the column needs no title. */
-export const ACTIONS: Column = ['Actions', 'untitled']
+export const ACTIONS: ListColumn = ['Actions', 'untitled']
 
 interface ListTableProps {
   readonly caption: string
-  readonly columns: readonly Column[]
+  readonly columns: readonly ListColumn[]
   readonly kind?: string
   /** The rows. */
   readonly children: ComponentChildren

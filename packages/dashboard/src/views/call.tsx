@@ -4,14 +4,14 @@ import { toHash } from '../link/route.ts'
 import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes, formatDate, formatMs } from '../parts/format.ts'
-import { type Column, ListTable } from '../parts/list-table.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { LogData } from '../parts/log-data.tsx'
 import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 
-const COLUMNS: readonly Column[] = [['After', 'number'], ['Told by'], ['What']]
+const COLUMNS: readonly ListColumn[] = [['After', 'number'], ['Told by'], ['What']]
 
 type Call = DashboardTrace['calls'][number]
 

@@ -7,7 +7,7 @@ import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { formatMs } from '../parts/format.ts'
-import { type Column, ListTable } from '../parts/list-table.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { memo } from '../parts/memo.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { listProviderChoices } from '../parts/server-names.ts'
@@ -16,7 +16,7 @@ import { Time } from '../parts/time.tsx'
 import { CallView } from './call.tsx'
 import type { ViewProps } from './views.tsx'
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly ListColumn[] = [
   ['Ended'],
   ['Tool'],
   ['Outcome'],

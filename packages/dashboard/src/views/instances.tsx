@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks'
 import { toHash } from '../link/route.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { formatAge, formatCount } from '../parts/format.ts'
-import { type Column, ListTable } from '../parts/list-table.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, LiveMark } from '../parts/states.tsx'
 import type { ViewProps } from './views.tsx'
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly ListColumn[] = [
   ['Window'],
   ['Client'],
   ['Mode'],

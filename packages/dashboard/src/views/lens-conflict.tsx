@@ -3,13 +3,13 @@ import { type PageRoute, toHash } from '../link/route.ts'
 import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes } from '../parts/format.ts'
-import { type Column, ListTable } from '../parts/list-table.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import { CLASS_TEXTS, type LensConflict, toSource, type WholeConflict } from './lens-data.ts'
 
-const COLUMNS: readonly Column[] = [['Field'], ['Not in effect'], ['In effect']]
+const COLUMNS: readonly ListColumn[] = [['Field'], ['Not in effect'], ['In effect']]
 
 export function ConflictView({ route }: { readonly route: PageRoute }) {
   const { item = '', query } = route

@@ -4,11 +4,11 @@ import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters } from '../parts/filters.tsx'
 import { formatCount, formatNumber } from '../parts/format.ts'
-import { type Column, ListTable } from '../parts/list-table.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { CLASS_TEXTS, type ConflictPage, type LensConflict, type LensOverview, toSource } from './lens-data.ts'
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly ListColumn[] = [
   ['What'],
   ['Conflict'],
   ['In effect', 'spare'],

@@ -5,7 +5,7 @@ import { type AskedAnswer, toFailure, useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes, formatCount, formatDate, formatNumber } from '../parts/format.ts'
-import { ACTIONS, type Column, ListTable } from '../parts/list-table.tsx'
+import { ACTIONS, type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered, Empty, LiveMark } from '../parts/states.tsx'
 import { ConflictView } from './lens-conflict.tsx'
@@ -13,7 +13,7 @@ import { Conflicts } from './lens-conflicts.tsx'
 import type { LensOverview, LensRoot, LensState } from './lens-data.ts'
 import type { ViewProps } from './views.tsx'
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly ListColumn[] = [
   ['Folder'],
   ['State'],
   ['Files', 'number'],

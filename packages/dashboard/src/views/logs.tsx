@@ -6,7 +6,7 @@ import { useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
-import { type Column, ListTable } from '../parts/list-table.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { LogData } from '../parts/log-data.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { listServerNames } from '../parts/server-names.ts'
@@ -14,7 +14,7 @@ import { Answered, Empty, LiveMark } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
 import type { ViewProps } from './views.tsx'
 
-const COLUMNS: readonly Column[] = [['Time'], ['Level'], ['Source', 'extra'], ['What']]
+const COLUMNS: readonly ListColumn[] = [['Time'], ['Level'], ['Source', 'extra'], ['What']]
 
 interface Line {
   readonly ts: string

@@ -5,13 +5,13 @@ import { ask } from '../link/session.ts'
 import { toFailure, useAnswer } from '../link/use-answer.ts'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { formatDate } from '../parts/format.ts'
-import { type Column, ListTable } from '../parts/list-table.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import type { ViewProps } from './views.tsx'
 
-const COLUMNS: readonly Column[] = [['What'], ['Kind'], ['Project', 'extra'], ['Changed', 'extra']]
+const COLUMNS: readonly ListColumn[] = [['What'], ['Kind'], ['Project', 'extra'], ['Changed', 'extra']]
 
 interface Item {
   readonly id: string

@@ -5,7 +5,7 @@ import { toHash } from '../link/route.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge, wordOf } from '../parts/badge.tsx'
 import { formatAge, formatCount, formatMs } from '../parts/format.ts'
-import { ACTIONS, type Column, ListTable } from '../parts/list-table.tsx'
+import { ACTIONS, type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { LatencyPlot } from '../parts/plot.tsx'
@@ -15,7 +15,7 @@ import { useLatency } from '../parts/use-latency.ts'
 import { ServerView } from './server.tsx'
 import type { ViewProps } from './views.tsx'
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly ListColumn[] = [
   ['Server'],
   ['State'],
   ['Via', 'extra'],

@@ -5,14 +5,14 @@ import { useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { formatTokens } from '../parts/format.ts'
-import { type Column, ListTable } from '../parts/list-table.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { listProviderChoices } from '../parts/server-names.ts'
 import { Answered, Empty, LiveMark } from '../parts/states.tsx'
 import { ToolView } from './tool.tsx'
 import type { ViewProps } from './views.tsx'
 
-const COLUMNS: readonly Column[] = [['Tool'], ['Server', 'extra'], ['Tokens', 'number'], ['What it does', 'extra']]
+const COLUMNS: readonly ListColumn[] = [['Tool'], ['Server', 'extra'], ['Tokens', 'number'], ['What it does', 'extra']]
 
 const MOST_SHOWN = 300
 const MOST_HELD = 5
