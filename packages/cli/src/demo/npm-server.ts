@@ -22,7 +22,7 @@ const TRIES = 2
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export async function addNpmServer({ folder, home }: DemoHome, env: Env): Promise<void> {
+export async function addNpmServer({ folder, home }: DemoHome, env: Env, signal: AbortSignal): Promise<void> {
   const own = [
     // What npm fetches and compiles goes into the folder of the tour, and goes with it.
     `npm_config_cache=${join(folder, 'npm')}`,
@@ -36,7 +36,7 @@ export async function addNpmServer({ folder, home }: DemoHome, env: Env): Promis
     ...own.flatMap((variable) => ['--env', variable]),
     ...['--', ...COMMAND],
   )
-  await promisify(execFile)(command, args, { env: { ...env } })
+  await promisify(execFile)(command, args, { env: { ...env }, signal })
 }
 
 /** Ready, or as far as it came. */

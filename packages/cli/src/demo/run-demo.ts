@@ -74,7 +74,7 @@ async function tour(context: CommandContext, place: Place, stage: Stage): Promis
   if (ofA.length !== ofB.length) throw failed(`window A has ${ofA.length} tools listed, window B ${ofB.length}`)
   stage.say(`window A has ${ofA.length} tools listed, and so has window B: one process of each server for both`)
   throwOnInterruption(context.io)
-  const adding = addNpmServer(folders, env).catch((error: unknown) => error)
+  const adding = addNpmServer(folders, env, context.io.signal).catch((error: unknown) => error)
   try {
     await showModes(a, b, stage)
     await showRecovery(a, b, backend, stage)

@@ -11,7 +11,8 @@ const SPAN_SECONDS = 300
 /** Of few, which no line leads to. */
 const SINGLE: uPlot.Series.Points = { size: 5, show: (_, __, from, to) => to - from < 3 }
 
-type Columns = [number[], (number | null)[], (number | null)[], (number | null)[]]
+/** Times, calls a second, p50, p95: what comes later is drawn over what was before. */
+type Columns = [number[], number[], (number | null)[], (number | null)[]]
 
 export function LatencyPlot({ points, of }: { readonly points: readonly LatencyPoint[]; readonly of: string }) {
   const holder = useRef<HTMLDivElement>(null)
@@ -67,9 +68,9 @@ function toColumns(points: readonly LatencyPoint[], now: number): Columns {
   const recent = points.filter(({ t }) => t >= now - SPAN_SECONDS - 5)
   return [
     recent.map(({ t }) => t),
+    recent.map(({ t, calls }, at) => calls / Math.max(1, Math.min(5, t - (recent[at - 1]?.t ?? t - 5)))),
     recent.map(({ p50 }) => p50),
     recent.map(({ p95 }) => p95),
-    recent.map(({ t, calls }, at) => calls / Math.max(1, Math.min(5, t - (recent[at - 1]?.t ?? t - 5)))),
   ]
 }
 
@@ -101,9 +102,9 @@ function createOptions(element: HTMLElement): uPlot.Options {
     ],
     series: [
       {},
+      { scale: 'rate', stroke: color('--calls'), fill: color('--calls-fill'), width: 1, points: { show: false } },
       { scale: 'ms', stroke: color('--p50'), width: 2, spanGaps: true, points: SINGLE },
       { scale: 'ms', stroke: color('--p95'), width: 1.5, dash: [4, 3], spanGaps: true, points: SINGLE },
-      { scale: 'rate', stroke: color('--calls'), fill: color('--calls-fill'), width: 1, points: { show: false } },
     ],
   }
 }

@@ -12,6 +12,7 @@ export function isRestartable({ state }: { readonly state: string }): boolean {
 export function RestartButton({ server }: { readonly server: string }) {
   const [told, setTold] = useState('')
   const restart = async (): Promise<void> => {
+    if (told !== '') return
     setTold('…')
     try {
       await ask('restart_server', { server })
@@ -27,7 +28,7 @@ export function RestartButton({ server }: { readonly server: string }) {
         type="button"
         class="small"
         onClick={() => void restart()}
-        disabled={told !== ''}
+        aria-disabled={told !== ''}
         aria-label={`Restart ${server}`}
       >
         Restart

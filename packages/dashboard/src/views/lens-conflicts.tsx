@@ -177,19 +177,26 @@ function Found({
       </ListTable>
       {total > items.length ? (
         <div class="buttons">
-          <button type="button" disabled={page === 0} onClick={() => go({ page: String(page - 1) })}>
-            Before
-          </button>
-          <button
-            type="button"
-            disabled={offset + items.length >= total}
-            onClick={() => go({ page: String(page + 1) })}
-          >
-            More
-          </button>
+          <PageButton title="Before" to={page - 1} isThere={page > 0} go={go} />
+          <PageButton title="More" to={page + 1} isThere={offset + items.length < total} go={go} />
         </div>
       ) : null}
     </>
+  )
+}
+
+interface PageButtonProps {
+  readonly title: string
+  readonly to: number
+  readonly isThere: boolean
+  readonly go: (change: Readonly<Record<string, string>>) => void
+}
+
+function PageButton({ title, to, isThere, go }: PageButtonProps) {
+  return (
+    <button type="button" aria-disabled={!isThere} onClick={() => isThere && go({ page: String(to) })}>
+      {title}
+    </button>
   )
 }
 

@@ -216,6 +216,7 @@ function LookAgainButton({ path, again }: { readonly path: string; readonly agai
   const [isAsked, setAsked] = useState(false)
   const [problem, setProblem] = useState('')
   const look = async (): Promise<void> => {
+    if (isAsked) return
     setAsked(true)
     setProblem('')
     try {
@@ -231,7 +232,7 @@ function LookAgainButton({ path, again }: { readonly path: string; readonly agai
       <button
         type="button"
         class="small"
-        disabled={isAsked}
+        aria-disabled={isAsked}
         onClick={() => void look()}
         aria-label={`Look again at ${path}`}
       >

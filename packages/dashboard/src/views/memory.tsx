@@ -167,23 +167,20 @@ function DeleteButton({ item: { id, kind } }: { readonly item: WholeItem }) {
       setProblem(toFailure(error).message)
     }
   }
+  // The first button is one in both states: it keeps the focus of whoever uses the keyboard, and pressed twice it changes nothing.
   return (
     <div class="buttons">
+      <button type="button" onClick={() => setSure(!isSure)}>
+        {isSure ? 'Keep it' : 'Delete …'}
+      </button>
       {isSure ? (
         <>
           <button type="button" class="danger" onClick={() => void remove()}>
             Delete it for good
           </button>
-          <button type="button" onClick={() => setSure(false)}>
-            Keep it
-          </button>
           <span class="quiet">{kind === 'skill' ? 'A skill goes with its history.' : ''}</span>
         </>
-      ) : (
-        <button type="button" onClick={() => setSure(true)}>
-          Delete …
-        </button>
-      )}
+      ) : null}
       <output class="problem">{problem}</output>
     </div>
   )
