@@ -27,6 +27,7 @@ const COLUMNS: readonly ListColumn[] = [
 
 /** Kept for filters. */
 const MOST_KEPT = 500
+const MOST_FAILED = 200
 /** More rows than that nobody reads, and each costs. */
 const MOST_SHOWN = 100
 /** The trail and the stream note the end of a call each by itself, one right after the other. */
@@ -59,7 +60,7 @@ function CallList({ route, overview }: ViewProps) {
     ({ calls, skippedCalls = 0 }) => {
       if (calls === undefined) return
       setMissed((before) => before + skippedCalls)
-      setLive((before) => [...calls.toReversed(), ...before].slice(0, MOST_KEPT))
+      setLive((before) => keep([...calls.toReversed(), ...before]))
     },
     askAgain,
   )
@@ -93,7 +94,7 @@ function CallList({ route, overview }: ViewProps) {
       <Answered
         asked={asked}
         show={({ calls: past }) => {
-          const calls = [...live, ...withoutTold(past, live)].slice(0, MOST_KEPT)
+          const calls = keep([...live, ...withoutTold(past, live)])
           const wanted = calls.filter((call) => isWanted(call, { text, server, outcome, instance }))
           if (calls.length === 0)
             return <Empty title="No call was recorded yet">Calls of every agent show up here as they end.</Empty>
@@ -111,6 +112,12 @@ function CallList({ route, overview }: ViewProps) {
       />
     </>
   )
+}
+
+/** The newest, and longer than those what did not go well: whoever looks for it is not to be too late. */
+function keep(calls: readonly CallRow[]): CallRow[] {
+  const older = calls.slice(MOST_KEPT).filter(({ outcome }) => outcome !== 'ok')
+  return [...calls.slice(0, MOST_KEPT), ...older.slice(0, MOST_FAILED)]
 }
 
 /** Without what the stream told as well: a call that ends while the page opens comes both ways. */
