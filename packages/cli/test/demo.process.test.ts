@@ -22,14 +22,17 @@ afterEach(async () => {
   await place.remove()
 })
 
-function start(...args: string[]) {
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9'
+
+function start(args: readonly string[] = [], more: Readonly<Record<string, string>> = {}) {
   const { SWITCHBOARD_HOME: _home, ...inherited } = process.env
-  const env = { ...inherited, HOME: place.path, USERPROFILE: place.path, TMPDIR: place.path, NO_COLOR: '1' }
+  const env = { ...inherited, ...more, HOME: place.path, USERPROFILE: place.path, TMPDIR: place.path, NO_COLOR: '1' }
   return watchProgram(spawn(process.execPath, [PROGRAM, 'demo', ...args], { env, cwd: place.path }))
 }
 
 test('every step happens, and nothing is left', { timeout: 120_000 }, async () => {
-  const { ended, out, err } = start('--json')
+  const { ended, out, err } = start(['--json'])
   expect(await ended, err() + out()).toBe(0)
   const { steps } = JSON.parse(out()) as { steps: { title: string; lines: string[] }[] }
   expect(steps.map(({ lines }) => lines.join('\n'))).toEqual([
@@ -39,6 +42,18 @@ test('every step happens, and nothing is left', { timeout: 120_000 }, async () =
     expect.stringContaining('pool.recovered'),
     expect.stringContaining('NaN'),
     expect.stringContaining('misspelled'),
+    // As it is where npm has a network, and where it has none.
+    expect.stringMatching(/The sum of 19 and 23 is 42|It is not up yet/),
+  ])
+})
+
+test('without a network only the server from npm is missing', { timeout: 120_000 }, async () => {
+  const { ended, out, err } = start(['--json'], { npm_config_registry: NOWHERE })
+  expect(await ended, err() + out()).toBe(0)
+  const { steps } = JSON.parse(out()) as { steps: { title: string; lines: string[] }[] }
+  expect(steps.at(-1)?.lines).toEqual([
+    expect.stringContaining('switchboard server add everything -- npx -y'),
+    expect.stringContaining('It is not up yet'),
   ])
 })
 

@@ -1,12 +1,12 @@
 import type { DashboardOverview } from '@switchboard/daemon/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { toHash, useRoute } from './link/route.ts'
 import { type AskFailure, enter, leave, whenLost } from './link/session.ts'
 import { toFailure, useAnswer } from './link/use-answer.ts'
 import { formatAge } from './parts/format.ts'
 import { PageHead } from './parts/page-head.tsx'
 import { Answered, Empty, Failure, Loading } from './parts/states.tsx'
-import { VIEWS } from './views/views.tsx'
+import { VIEWS, type ViewProps } from './views/views.tsx'
 
 type Entry = 'entering' | 'in' | 'out' | AskFailure
 
@@ -59,49 +59,50 @@ function Inside() {
   const route = useRoute()
   // What is listed in the menus of a view is as new as the view.
   useEffect(() => asked.again(), [route.view, route.item])
+  const known = useRef<DashboardOverview | undefined>(undefined)
+  if (asked.answer.state === 'there') known.current = asked.answer.value
+  // A daemon that is away for a moment takes nothing from the page: each view says for itself what it cannot have.
+  if (known.current !== undefined) return <Shell overview={known.current} route={route} />
+  return <Answered asked={asked} show={() => null} />
+}
+
+function Shell({ overview, route }: ViewProps) {
+  const views = VIEWS.filter(({ isThere }) => isThere?.(overview) !== false)
+  const view = views.find(({ id }) => id === route.view)
   return (
-    <Answered
-      asked={asked}
-      show={(overview) => {
-        const views = VIEWS.filter(({ isThere }) => isThere?.(overview) !== false)
-        const view = views.find(({ id }) => id === route.view)
-        return (
-          <>
-            <button type="button" class="skip" onClick={skip}>
-              Skip to the content
-            </button>
-            <div class="shell">
-              <nav aria-label="Views">
-                <p class="brand">Switchboard</p>
-                <ul>
-                  {views.map(({ id, title }) => (
-                    <li key={id}>
-                      <a href={toHash(id)} aria-current={id === route.view ? 'page' : undefined}>
-                        {title}
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-                <Foot overview={overview} />
-              </nav>
-              <main id="main" tabIndex={-1}>
-                <Notices overview={overview} />
-                {view === undefined ? (
-                  <>
-                    <PageHead title="Not here" />
-                    <Empty title={`There is no view "${route.view.slice(0, 40)}"`}>
-                      <a href={toHash('servers')}>Show the servers</a>
-                    </Empty>
-                  </>
-                ) : (
-                  <view.show route={route} overview={overview} refresh={asked.again} />
-                )}
-              </main>
-            </div>
-          </>
-        )
-      }}
-    />
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      <div class="shell">
+        <nav aria-label="Views">
+          <p class="brand">Switchboard</p>
+          <ul>
+            {views.map(({ id, title }) => (
+              <li key={id}>
+                <a href={toHash(id)} aria-current={id === route.view ? 'page' : undefined}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <Foot overview={overview} />
+        </nav>
+        <main id="main" tabIndex={-1}>
+          <Notices overview={overview} />
+          {view === undefined ? (
+            <>
+              <PageHead title="Not here" />
+              <Empty title={`There is no view "${route.view.slice(0, 40)}"`}>
+                <a href={toHash('servers')}>Show the servers</a>
+              </Empty>
+            </>
+          ) : (
+            <view.show route={route} overview={overview} />
+          )}
+        </main>
+      </div>
+    </>
   )
 }
 

@@ -35,6 +35,7 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
       mcpServers: {
         everything: { command: process.execPath, args: [EVERYTHING] },
         fx: fixtureCommand({}),
+        own: { ...fixtureCommand({}), shared: false },
         gone: { command: 'no-such-program-anywhere' },
       },
       packs: { debug: { enabled: false } },
@@ -87,6 +88,25 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     expect(await findViolations(page)).toEqual([])
   })
 
+  test('shows what a window has of a server for itself, beside what others have', async () => {
+    await show('#/servers', 'Servers')
+    await page.getByRole('row', { name: /^own ready/ }).waitFor()
+    await call('own_echo', { text: 'mine' })
+    const row = page.getByRole('row', { name: new RegExp(`^own of window ${INSTANCE} ready`) })
+    await row.waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await row.getByRole('link', { name: 'own', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'own' }).waitFor()
+    const facts = page.locator('.facts')
+    await facts.getByText(INSTANCE).waitFor()
+    expect(await facts.innerText()).toMatch(/Calls\s+1\b/)
+    expect(await findViolations(page)).toEqual([])
+    await show('#/servers/own?owner=tt79-000000', 'own')
+    await page.getByText('No server of window tt79-000000 is named "own"').waitFor()
+    await show('#/calls?server=own', 'Calls')
+    expect(await page.getByLabel('Server').locator('option', { hasText: /^own$/ }).count()).toBe(1)
+  })
+
   test('lists the windows', async () => {
     await show('#/instances', 'Windows')
     await page.getByRole('link', { name: INSTANCE }).waitFor()
@@ -135,6 +155,12 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     await page.getByRole('button', { name: 'Call', exact: true }).click()
     await page.getByLabel('Text 1 of the answer').getByText('The sum of 19 and 23 is 42.').waitFor()
     expect(await findViolations(page)).toEqual([])
+    await show('#/tools/everything_get-tiny-image', 'everything_get-tiny-image')
+    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    const picture = page.getByRole('img', { name: 'What the tool shows, 1' })
+    await picture.waitFor()
+    expect(await picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBeGreaterThan(0)
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('finds what is remembered, opens it, and deletes it for good', async () => {
@@ -168,7 +194,7 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
 
   test('keeps every view whole and accessible in dark and in narrow windows', async () => {
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize({ width: 360, height: 740 })
+    await page.setViewportSize({ width: 320, height: 740 })
     for (const [hash, heading] of [
       ['#/servers', 'Servers'],
       ['#/servers/everything', 'everything'],
@@ -187,7 +213,7 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
       } else await show(hash, heading)
       expect({ hash, found: await findViolations(page) }).toEqual({ hash, found: [] })
       const width = await page.evaluate('document.documentElement.scrollWidth')
-      expect({ hash, width }).toEqual({ hash, width: 360 })
+      expect({ hash, width }).toEqual({ hash, width: 320 })
     }
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.emulateMedia({ colorScheme: 'light' })
@@ -207,7 +233,31 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Calls')
   })
 
-  test('closes its stream while nobody sees it, and says so when the daemon is gone', async () => {
+  test('leaves the focus where it is when a button is pressed', async () => {
+    const focused = (): Promise<unknown> => page.evaluate('document.activeElement.textContent')
+    await show('#/servers', 'Servers')
+    await page.getByRole('button', { name: 'Restart fx' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('restarting', { exact: true }).waitFor()
+    expect(await focused()).toBe('Restart')
+    await show('#/tools/everything_echo', 'everything_echo')
+    await page.getByLabel(/^message /).fill('hello')
+    await page.getByRole('button', { name: 'Call', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Text 1 of the answer').waitFor()
+    expect(await focused()).toBe('Call')
+    await show('#/memory', 'Memory')
+    await page.getByRole('link', { name: /The disk was full/ }).click()
+    await page.getByRole('button', { name: 'Delete …' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Delete it for good' }).waitFor()
+    expect(await focused()).toBe('Keep it')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Delete …' }).waitFor()
+    expect(await focused()).toBe('Delete …')
+  })
+
+  test('closes its stream while nobody sees it, and lets nobody in after Leave', async () => {
     await show('#/servers', 'Servers')
     await page.locator('.live-live').waitFor()
     const isFeed = (request: { url(): string }): boolean => request.url().endsWith('/feed')
@@ -231,5 +281,18 @@ describe.skipIf(chromium === undefined)(`the dashboard${reason}`, () => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { name: 'A new link is needed' }).waitFor()
     expect(await findViolations(page)).toEqual([])
+  })
+
+  test('says so when the daemon is gone, and goes on when it is there again', async () => {
+    page = await board.open()
+    await page.locator('.live-live').waitFor()
+    await page.route('**/dashboard/api/**', (route) => route.abort())
+    await show('#/tools', 'Tools')
+    await page.getByText('The daemon does not answer').waitFor()
+    await page.getByText('connection lost, trying again').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.unroute('**/dashboard/api/**')
+    await page.getByText(/tools, about .* tokens/).waitFor()
+    await page.locator('.live-live').waitFor()
   })
 })

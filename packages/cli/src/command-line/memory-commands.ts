@@ -28,6 +28,13 @@ const TAG: OptionSpec = {
 const LIMIT: OptionSpec = { name: 'limit', short: 'n', type: 'text', value: '<n>', summary: 'At most so many.' }
 const YES: OptionSpec = { name: 'yes', short: 'y', type: 'flag', summary: 'Do not ask.' }
 const FORCE: OptionSpec = { name: 'force', type: 'flag', summary: 'Replace the file if it is there.' }
+const FILE: OptionSpec = {
+  name: 'file',
+  short: 'f',
+  type: 'text',
+  value: '<file>',
+  summary: 'Take it from this file (- is stdin), without an editor.',
+}
 const FILTERS = [PROJECT, ALL, KIND, TAG] as const
 
 const ID: ArgumentSpec = {
@@ -36,6 +43,9 @@ const ID: ArgumentSpec = {
   summary: 'an id, or as much of its beginning as no other has',
 }
 const SKILL: ArgumentSpec = { name: 'skill', required: true, summary: 'its name or its id' }
+
+const TARGET: ArgumentSpec = { name: 'file', required: false, summary: 'a new file; - or none: stdout' }
+const SOURCE: ArgumentSpec = { name: 'file', required: true, summary: 'the file; - is stdin' }
 
 const common = { exitCodes: EXIT_CODES, needs: 'home' } as const
 
@@ -91,7 +101,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     description: [
       'To stdout, or into a file that only you can read. `switchboard export` writes the whole store, with the history of skills.',
     ],
-    arguments: [{ name: 'file', required: false, summary: 'a new file; - or none: stdout' }],
+    arguments: [TARGET],
     options: [...FILTERS, FORCE],
     examples: [{ command: 'switchboard memory export notes.jsonl --all', what: 'everything, into a file' }],
     ...common,
@@ -103,7 +113,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     description: [
       'What has the id of something that is there replaces it. Lines that are wrong are told with their numbers, and the others are taken.',
     ],
-    arguments: [{ name: 'file', required: true, summary: 'the file; - is stdin' }],
+    arguments: [SOURCE],
     options: [{ ...PROJECT, summary: 'What belongs to a project belongs to this one from then on.' }],
     examples: [
       { command: 'switchboard memory import notes.jsonl', what: 'as it was' },
@@ -142,7 +152,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     description: [
       'Everything that packs keep, of every project, whatever engine keeps it: `switchboard import` takes it in elsewhere, also from SQLite into PostgreSQL and back. To stdout, or into a file that only you can read.',
     ],
-    arguments: [{ name: 'file', required: false, summary: 'a new file; - or none: stdout' }],
+    arguments: [TARGET],
     options: [
       {
         name: 'vectors',
@@ -161,7 +171,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     description: [
       'Of two with the same id, the one that was changed later stays. Done twice it changes nothing. Lines that are wrong are told with their numbers, and the others are taken.',
     ],
-    arguments: [{ name: 'file', required: true, summary: 'the file; - is stdin' }],
+    arguments: [SOURCE],
     options: [],
     examples: [{ command: 'switchboard import everything.jsonl', what: 'into the store of this home' }],
     ...common,
@@ -194,15 +204,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
       'Opens $VISUAL, $EDITOR, or what this system has. What you wrote is never lost: where it cannot be taken, you are asked to edit it again, and its file is named.',
     ],
     arguments: [{ name: 'name', required: true, summary: 'such as "Deploy to staging"' }],
-    options: [
-      {
-        name: 'file',
-        short: 'f',
-        type: 'text',
-        value: '<file>',
-        summary: 'Take it from this file (- is stdin), without an editor.',
-      },
-    ],
+    options: [FILE],
     examples: [{ command: 'switchboard skill new "Deploy to staging"', what: 'opens the editor' }],
     ...common,
     load: () => import('../commands/skill-new.ts'),
@@ -212,15 +214,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     summary: 'Change a skill in your editor.',
     description: ['Another content is another version: the next one, unless you write a higher. The old one is kept.'],
     arguments: [SKILL],
-    options: [
-      {
-        name: 'file',
-        short: 'f',
-        type: 'text',
-        value: '<file>',
-        summary: 'Take it from this file (- is stdin), without an editor.',
-      },
-    ],
+    options: [FILE],
     examples: [
       { command: 'EDITOR=nano switchboard skill edit deploy-to-staging', what: 'in the editor of your choice' },
     ],

@@ -84,9 +84,10 @@ export const SET_UP_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'demo',
-    summary: 'A real tour in a minute: windows, modes, a kill and the recovery, a debug session, a memory.',
+    summary:
+      'A real tour in a minute: windows, modes, a kill and the recovery, a debug session, a memory, a server from npm.',
     description: [
-      'Everything in it happens, in a home of its own that is removed at the end: two windows share two small servers, one server is killed, a program is debugged, and what one window has learned the other one finds. It needs no account and no network, and touches nothing of yours.',
+      'Everything in it happens, in a home of its own that is removed at the end: two windows share two small servers, one server is killed, a program is debugged, what one window has learned the other one finds, and a server that npm has is added while it all runs. It needs no account and touches nothing of yours; without a network only that last server is missing.',
     ],
     arguments: [],
     options: [

@@ -11,6 +11,7 @@ import { programCommand } from '../program/program-command.ts'
 import type { DemoHome } from './demo-home.ts'
 import { PROGRAM_TEXT } from './demo-home.ts'
 import { DemoWindow, type WindowAnswer } from './demo-window.ts'
+import { ADD_COMMAND, addNpmServer, NPM_SERVER, waitForNpmServer } from './npm-server.ts'
 
 const execute = promisify(execFile)
 const START_MS = 20_000
@@ -30,10 +31,11 @@ export interface Stage {
 
 export async function runDemo(
   context: CommandContext,
-  { home, workspace }: DemoHome,
+  place: DemoHome,
   env: Readonly<Record<string, string | undefined>>,
   stage: Stage,
 ): Promise<void> {
+  const { home, workspace } = place
   const windows: DemoWindow[] = []
   const open = async (name: string): Promise<DemoWindow> => {
     const window = await DemoWindow.open(name, { home, workspace, env, signal: context.io.signal })
@@ -47,7 +49,7 @@ export async function runDemo(
     const backend = await openDaemonBackend(context, undefined)
     if (backend === undefined) throw failed('no daemon came up')
     try {
-      await tour(context, { a, b, backend, home, env }, stage)
+      await tour(context, { a, b, backend, folders: place, env }, stage)
     } finally {
       await backend.close()
     }
@@ -60,25 +62,34 @@ interface Place {
   readonly a: DemoWindow
   readonly b: DemoWindow
   readonly backend: Backend
-  readonly home: string
+  readonly folders: DemoHome
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 async function tour(context: CommandContext, place: Place, stage: Stage): Promise<void> {
-  const { a, b, backend } = place
+  const { a, b, backend, folders, env } = place
   const servers = await waitUntilSettled(context, backend, START_MS)
   for (const { name, state, pid } of servers) stage.say(`${name} is ${state} (process ${pid})`)
-  stage.say(
-    `window A has ${(await a.listTools()).length} tools listed, and so has window B: one process of each server for both`,
-  )
+  const [ofA, ofB] = [await a.listTools(), await b.listTools()]
+  if (ofA.length !== ofB.length) throw failed(`window A has ${ofA.length} tools listed, window B ${ofB.length}`)
+  stage.say(`window A has ${ofA.length} tools listed, and so has window B: one process of each server for both`)
   throwOnInterruption(context.io)
-  await showModes(a, b, stage)
-  await showRecovery(a, b, backend, stage)
-  throwOnInterruption(context.io)
-  await showLog(place, stage)
-  await showDebugging(b, stage)
-  throwOnInterruption(context.io)
-  await showMemory(a, b, stage)
+  const adding = addNpmServer(folders, env, context.io.signal).catch((error: unknown) => error)
+  try {
+    await showModes(a, b, stage)
+    await showRecovery(a, b, backend, stage)
+    throwOnInterruption(context.io)
+    await showLog(place, stage)
+    await showDebugging(b, stage)
+    throwOnInterruption(context.io)
+    await showMemory(a, b, stage)
+  } finally {
+    // Its folder goes when the tour is over.
+    await adding
+  }
+  const failure = await adding
+  if (failure !== undefined) throw failed(`switchboard ${ADD_COMMAND.join(' ')}: ${String(failure)}`)
+  await showNpm(context, place, stage)
 }
 
 async function showModes(a: DemoWindow, b: DemoWindow, stage: Stage): Promise<void> {
@@ -109,7 +120,7 @@ async function showRecovery(a: DemoWindow, b: DemoWindow, backend: Backend, stag
 }
 
 /** As `switchboard logs` prints it: the lines of all processes by time. */
-async function showLog({ home, env }: Place, stage: Stage): Promise<void> {
+async function showLog({ folders: { home }, env }: Place, stage: Stage): Promise<void> {
   stage.title('One log of all of it: switchboard logs --grep ledger')
   const [command = '', ...args] = programCommand('logs', '--home', home, '--grep', 'ledger', '--no-color')
   let lines: string[] = []
@@ -151,6 +162,22 @@ async function showMemory(a: DemoWindow, b: DemoWindow, stage: Stage): Promise<v
     'remediation_search {"errorMessage":"AssertionError: expected NaN to equal 11 at /srv/other/cart.js:31"}',
     found.text,
   )
+}
+
+async function showNpm(context: CommandContext, { a, b, backend }: Place, stage: Stage): Promise<void> {
+  stage.title('A server from npm, added while all of this ran')
+  stage.say(`switchboard ${ADD_COMMAND.join(' ')}`)
+  const server = await waitForNpmServer(backend, context.io)
+  if (server?.state !== 'ready') {
+    const why = server?.reason ?? 'it takes long to fetch'
+    stage.say(`It is not up yet (${why}). It comes from the network; the other servers need none.`)
+    return
+  }
+  const own = (await b.listTools()).filter((name) => name.startsWith(`${NPM_SERVER}_`))
+  stage.say(
+    `${NPM_SERVER} is ready (process ${server.pid}): both windows have its ${own.length} tools, nobody was restarted`,
+  )
+  await expectAnswer(a, `${NPM_SERVER}_get-sum`, { a: 19, b: 23 }, stage)
 }
 
 async function expectAnswer(

@@ -1,7 +1,7 @@
 /** What `up` and `restart` say about the daemon that runs now. */
 import { readRefusal } from '../backend/daemon-report.ts'
 import type { CommandContext } from '../context/command-context.ts'
-import { type ConnectHeader, formatHeader } from '../context/connect-token.ts'
+import { type ConnectHeader, formatHeader } from '../context/connect-header.ts'
 import type { UpOutcome } from '../daemon-process/start-in-background.ts'
 import { formatPath } from '../terminal/format.ts'
 import { explainDaemon, formatAddress } from './daemon-lines.ts'

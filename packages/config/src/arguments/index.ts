@@ -10,4 +10,16 @@ export {
 export { describeSchema } from './describe-schema.ts'
 export { fitsSchema } from './fits-schema.ts'
 export { ForeignSchema } from './foreign-schema.ts'
+export {
+  createParamError,
+  readChoice,
+  readCount,
+  readFlag,
+  readMilliseconds,
+  readObject,
+  readOptionalText,
+  readOptionalTexts,
+  readText,
+  readTexts,
+} from './read-params.ts'
 export { type CheckedParams, SchemaChecker } from './schema-checker.ts'

@@ -1,7 +1,7 @@
 /** What can be asked of a Switchboard wherever it runs: on the daemon's socket, and in the process of a command. */
+import { readFlag, readObject, readOptionalText, readText } from '@switchboard/config/arguments'
 import type { Method } from '../ipc/ipc-connection.ts'
 import type { SwitchboardStatus } from '../ipc/ipc-results.ts'
-import { readFlag, readObject, readOptionalText, readText } from '../ipc/read-params.ts'
 import { waitForLogin } from '../logins/login-service.ts'
 import type { Switchboard } from '../runtime/switchboard.ts'
 import { findTool, listUnknownServers, wakeServer } from '../tools/find-tool.ts'

@@ -10,6 +10,10 @@ import type { DashboardCallAnswer, DashboardFailure } from './wire.ts'
 
 const MOST_OF_RESULT = 200_000
 const MOST_TEXTS = 50
+const MOST_PICTURES = 8
+/** Of one, as it is written. */
+const MOST_OF_PICTURE = 4_000_000
+const PICTURES: readonly unknown[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 export interface AskedCall {
   readonly tool: string
@@ -30,6 +34,7 @@ export async function callTool(control: SwitchboardControl, asked: AskedCall): P
       durationMs: durationMs(),
       isError: result.isError === true,
       texts: readTexts(result),
+      pictures: readPictures(result),
       result: showText(JSON.stringify(result, undefined, 2), MOST_OF_RESULT),
     }
   } catch (thrown) {
@@ -64,6 +69,18 @@ async function request(control: SwitchboardControl, { tool, args, version, signa
   } finally {
     void line.close()
   }
+}
+
+function readPictures({ content }: JsonObject): { dataUrl: string }[] {
+  if (!Array.isArray(content)) return []
+  return content
+    .flatMap((part) => {
+      const { type, mimeType, data } = isJsonObject(part) ? part : {}
+      if (type !== 'image' || !PICTURES.includes(mimeType) || typeof data !== 'string') return []
+      const isPlain = data.length <= MOST_OF_PICTURE && /^[A-Za-z0-9+/]*={0,2}$/.test(data)
+      return isPlain ? [{ dataUrl: `data:${mimeType};base64,${data}` }] : []
+    })
+    .slice(0, MOST_PICTURES)
 }
 
 function readTexts({ content }: JsonObject): string[] {

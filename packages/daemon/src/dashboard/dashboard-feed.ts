@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { followLogs, type LogLine } from '@switchboard/telemetry'
 import type { SwitchboardControl } from '../control/switchboard-control.ts'
 import { LiveCalls } from './live-calls.ts'
-import { toLogFilters, toServerRow } from './rows.ts'
+import { findServer, toLogFilters, toServerRow } from './rows.ts'
 import { toShownJson } from './shown-json.ts'
 import type { FeedMessage, FeedTopics } from './wire.ts'
 
@@ -99,11 +99,10 @@ export class DashboardFeed {
   }
 
   #describe(): FeedMessage {
-    const { servers, instances, server, lens } = this.#topics
+    const { servers, instances, server, owner, lens } = this.#topics
     const { control } = this.#host
     const statuses = servers === true || server !== undefined ? control.switchboard.status() : []
-    const shared = statuses.filter(({ owner }) => owner === undefined)
-    const one = shared.find(({ name }) => name === server)
+    const one = server === undefined ? undefined : findServer(statuses, server, owner)
     const attached = instances === true ? control.instances() : undefined
     // What is told is at most a second old: the answer to this question goes out with the next look.
     if (lens === true) void this.#askLens()
@@ -111,7 +110,7 @@ export class DashboardFeed {
     this.#areToolsNew = false
     return {
       ...(toolsChanged ? { toolsChanged } : {}),
-      ...(servers === true ? this.#describeServers(shared) : {}),
+      ...(servers === true ? this.#describeServers(statuses) : {}),
       ...(one !== undefined && this.#isNews('server', { ...one, uptimeMs: 0 }) ? { server: one } : {}),
       ...(lens === true && this.#isNews('lens', this.#lens) ? { lens: this.#lens } : {}),
       ...(attached !== undefined && this.#isNews('instances', attached) ? { instances: attached } : {}),
@@ -119,11 +118,12 @@ export class DashboardFeed {
   }
 
   #describeServers(statuses: readonly ServerStatus[]): FeedMessage {
-    const changed = statuses.map(toServerRow).filter((row) => this.#isNews(`row ${row.name}`, { ...row, uptimeMs: 0 }))
-    const names = statuses.map(({ name }) => name)
+    const rows = statuses.map(toServerRow)
+    const changed = rows.filter((row) => this.#isNews(`row ${row.key}`, { ...row, uptimeMs: 0 }))
+    const keys = rows.map(({ key }) => key)
     return {
       ...(changed.length === 0 ? {} : { servers: changed }),
-      ...(this.#isNews('names', names) ? { names } : {}),
+      ...(this.#isNews('keys', keys) ? { keys } : {}),
     }
   }
 

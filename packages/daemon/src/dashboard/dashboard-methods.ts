@@ -1,16 +1,16 @@
 /** What the page may ask. A person's session may do what `switchboard`, the command, may; nothing here is for agents. */
+import { createParamError, readChoice, readObject, readOptionalText, readText } from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
 import { ERROR_CATALOGUE, SwitchboardError } from '@switchboard/protocol/errors'
 import { findTraces, type LogLine, readAudit, readLogs } from '@switchboard/telemetry'
 import { describeOwn } from '../control/control-methods.ts'
 import type { SwitchboardControl } from '../control/switchboard-control.ts'
 import type { DaemonStatus } from '../ipc/ipc-results.ts'
-import { createProblem, readChoice, readObject, readOptionalText, readText } from '../ipc/read-params.ts'
 import type { AskedCommand } from '../packs/person-commands.ts'
 import { findTool } from '../tools/find-tool.ts'
 import { callTool } from './call-tool.ts'
 import { toLatencyPoint } from './live-calls.ts'
-import { readLogAsked, toCallRow, toLogFilters, toServerRow, toToolRow } from './rows.ts'
+import { findServer, readLogAsked, toCallRow, toLogFilters, toServerRow, toToolRow } from './rows.ts'
 import type { CallRow, DashboardOverview, DashboardTool, DashboardTrace, HeldToolRow, LatencyPoint } from './wire.ts'
 
 export interface DashboardHost {
@@ -39,10 +39,11 @@ export function createDashboardMethods(host: DashboardHost): Readonly<Record<str
     overview: () => describeAll(host),
     server: (params) => {
       const name = readText(params, 'name', 'server')
-      const server = control.switchboard.status().find((status) => status.name === name && status.owner === undefined)
-      if (server === undefined)
-        throw new SwitchboardError('unknown_server', `No server is named "${name.slice(0, 100)}"`)
-      return { server }
+      const owner = readOptionalText(params, 'owner', 'server')
+      const server = findServer(control.switchboard.status(), name, owner)
+      if (server !== undefined) return { server }
+      const of = owner === undefined ? '' : ` of window ${owner.slice(0, 100)}`
+      throw new SwitchboardError('unknown_server', `No server${of} is named "${name.slice(0, 100)}"`)
     },
     restart_server: (params) => {
       pool.restartServer(readText(params, 'server', 'restart_server'))
@@ -99,9 +100,8 @@ function askPack({ control }: DashboardHost, asked: AskedCommand, signal: AbortS
 
 async function describeAll({ control, status }: DashboardHost): Promise<DashboardOverview> {
   const { daemon, configuration, profiles, modes, servers, instances } = status()
-  const shared = servers.filter(({ owner }) => owner === undefined)
   const own = await describeOwn(control.switchboard)
-  return { daemon, configuration, profiles, modes, servers: shared.map(toServerRow), instances, ...own }
+  return { daemon, configuration, profiles, modes, servers: servers.map(toServerRow), instances, ...own }
 }
 
 async function describeTool(control: SwitchboardControl, name: string, signal: AbortSignal): Promise<DashboardTool> {
@@ -143,7 +143,7 @@ async function readHistory(directory: string, server: string | undefined): Promi
 }
 
 async function readTrace(id: string, { places }: DashboardHost): Promise<DashboardTrace> {
-  if (!/^[0-9a-f]{4,32}$/.test(id)) throw createProblem('trace', 'id', 'the hex digits of a trace id', id)
+  if (!/^[0-9a-f]{4,32}$/.test(id)) throw createParamError('trace', 'id', 'the hex digits of a trace id', id)
   const { ids, calls, steps } = await findTraces(id, places)
   const [one, other] = ids
   if (one === undefined || other !== undefined) {

@@ -3,14 +3,15 @@
  * Host and Origin were checked before (`host-check.ts` of the gateway). Here nothing but our own origin counts, whatever
  * `gateway.allowedOrigins` says, and nothing but POST does anything.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { systemClock } from '@switchboard/base'
+import { readObject, readText } from '@switchboard/config/arguments'
 import { type AccessPolicy, type CallReport, createOwnPeerCheck, WrongTokens } from '@switchboard/gateway'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { SwitchboardError, toSwitchboardError } from '@switchboard/protocol/errors'
 import { parsePlainJson } from '@switchboard/protocol/framing'
 import type { Logger } from '@switchboard/telemetry'
-import { readObject, readText } from '../ipc/read-params.ts'
 import { toFailure } from './call-tool.ts'
 import { DashboardAccess } from './dashboard-access.ts'
 import { DashboardFeed } from './dashboard-feed.ts'

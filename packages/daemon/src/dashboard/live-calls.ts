@@ -30,7 +30,9 @@ export class LiveCalls {
       this.#durations.push(report.durationMs)
     if (!rows) return
     if (this.#rows.length >= MOST_ROWS) {
-      this.#rows.shift()
+      // Whoever looks for failures is told of them, however many calls go well.
+      const well = this.#rows.findIndex(({ outcome }) => outcome === 'ok')
+      this.#rows.splice(Math.max(0, well), 1)
       this.#skipped++
     }
     this.#rows.push(toRow(report))

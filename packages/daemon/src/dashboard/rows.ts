@@ -1,8 +1,8 @@
 /** What is told in lists, of what is known. */
+import { readChoice, readOptionalText } from '@switchboard/config/arguments'
 import type { ExposedTool, ServerStatus } from '@switchboard/pool'
 import { estimateToolTokens, type JsonObject } from '@switchboard/protocol'
 import type { AuditLine, LogFilters, LogLevel } from '@switchboard/telemetry'
-import { readChoice, readOptionalText } from '../ipc/read-params.ts'
 import { showText } from './shown-json.ts'
 import type { CallRow, LogAsked, ServerRow, ToolRow } from './wire.ts'
 
@@ -11,10 +11,12 @@ const MOST_OF_DESCRIPTION = 300
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
 export function toServerRow(status: ServerStatus): ServerRow {
-  const { name, state, transport, era, uptimeMs, restarts, reason, trust } = status
+  const { name, owner, state, transport, era, uptimeMs, restarts, reason, trust, install, login } = status
   const { inFlight, queued, calls, failures, p50Ms, p95Ms, tools } = status
   return {
+    key: owner === undefined ? name : `${name} ${owner}`,
     name,
+    ...(owner === undefined ? {} : { owner }),
     state,
     restarts,
     inFlight,
@@ -27,9 +29,21 @@ export function toServerRow(status: ServerStatus): ServerRow {
     ...(uptimeMs === undefined ? {} : { uptimeMs }),
     ...(reason === undefined ? {} : { reason }),
     ...(trust === undefined ? {} : { trust }),
+    ...(install === undefined ? {} : { install }),
+    ...(login === undefined ? {} : { login }),
     ...(p50Ms === undefined ? {} : { p50Ms }),
     ...(p95Ms === undefined ? {} : { p95Ms }),
   }
+}
+
+/** Without an owner: the one of all windows, or where each has its own the first of them. */
+export function findServer(
+  servers: readonly ServerStatus[],
+  name: string,
+  owner: string | undefined,
+): ServerStatus | undefined {
+  const named = servers.filter((server) => server.name === name)
+  return named.find((server) => server.owner === owner) ?? (owner === undefined ? named[0] : undefined)
 }
 
 export function toCallRow(line: AuditLine): CallRow {

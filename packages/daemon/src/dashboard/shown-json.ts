@@ -9,6 +9,8 @@ const MOST_CHARACTERS = 20_000
 /** JSON inside of JSON, which was bounded where it was made: what is written out in it is an escape of JSON, and means the same. */
 const WHOLE: ReadonlySet<string> = new Set(['schema', 'result'])
 const MOST_OF_WHOLE = 300_000
+/** Letters and digits that were looked at where they were taken. */
+const PICTURE = 'dataUrl'
 
 export function showText(text: string, most: number = MOST_CHARACTERS): string {
   if (text.length <= most) return showHidden(text)
@@ -17,6 +19,8 @@ export function showText(text: string, most: number = MOST_CHARACTERS): string {
 
 export function toShownJson(value: unknown): string {
   return JSON.stringify(value, (key, part: unknown) =>
-    typeof part === 'string' ? showText(part, WHOLE.has(key) ? MOST_OF_WHOLE : MOST_CHARACTERS) : part,
+    typeof part !== 'string' || key === PICTURE
+      ? part
+      : showText(part, WHOLE.has(key) ? MOST_OF_WHOLE : MOST_CHARACTERS),
   )
 }

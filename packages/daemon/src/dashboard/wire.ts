@@ -5,10 +5,11 @@ import type { AuditLine, LogLevel, LogLine, TraceLine } from '@switchboard/telem
 import type { InstanceStatus } from '../instances/instance-registry.ts'
 import type { DaemonStatus } from '../ipc/ipc-results.ts'
 
-/** One of the list; the whole of it is asked for by name. */
+/** One of the list; the whole of it is asked for by name, and by owner where each window has its own. */
 export type ServerRow = Pick<
   ServerStatus,
   | 'name'
+  | 'owner'
   | 'state'
   | 'transport'
   | 'era'
@@ -23,7 +24,12 @@ export type ServerRow = Pick<
   | 'p95Ms'
   | 'tools'
   | 'trust'
->
+  | 'install'
+  | 'login'
+> & {
+  /** No other row has it. */
+  readonly key: string
+}
 
 export type DashboardOverview = Pick<
   DaemonStatus,
@@ -76,6 +82,8 @@ export interface DashboardCallAnswer {
   readonly result?: string
   /** The texts of the result. */
   readonly texts?: readonly string[]
+  /** Its pictures, of the kinds that every browser shows. */
+  readonly pictures?: readonly { readonly dataUrl: string }[]
   readonly isError?: boolean
   readonly error?: DashboardFailure
 }
@@ -114,6 +122,8 @@ export interface FeedTopics {
   readonly lens?: boolean
   /** All of one server, when it changes. */
   readonly server?: string
+  /** Of which window, where each has its own. */
+  readonly owner?: string
   /** Of a server; empty: of all. */
   readonly latency?: string
   readonly logs?: LogAsked
@@ -123,8 +133,8 @@ export interface FeedTopics {
 export interface FeedMessage {
   /** Only those that changed. */
   readonly servers?: readonly ServerRow[]
-  /** The names of all, in their order, when it changed. */
-  readonly names?: readonly string[]
+  /** The keys of all, in their order, when it changed. */
+  readonly keys?: readonly string[]
   readonly server?: ServerStatus
   readonly instances?: readonly InstanceStatus[]
   readonly calls?: readonly CallRow[]

@@ -7,7 +7,7 @@ import type { AttachParams, AttachResult } from '@switchboard/protocol/ipc'
 import type { Logger } from '@switchboard/telemetry'
 import type { InstanceRegistry } from '../instances/instance-registry.ts'
 import type { AttachLine } from './ipc-connection.ts'
-import { readAttachParams } from './read-params.ts'
+import { readAttachParams } from './read-attach-params.ts'
 
 export interface AttachHost {
   readonly gateway: Gateway

@@ -3,10 +3,12 @@
  * the gateway. Over TCP the first line is the token, and the first line that is no JSON ends it: a web page can send a
  * POST to any port of this machine, and it must reach no method.
  */
+
 import { timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Disposable, nearestName } from '@switchboard/base'
+import { createParamError } from '@switchboard/config/arguments'
 import {
   classifyMessage,
   createFailure,
@@ -30,7 +32,6 @@ import { IPC_METHODS, PROGRESS_METHOD } from '@switchboard/protocol/ipc'
 import type { Logger } from '@switchboard/telemetry'
 import { FrameSplitter } from './frame-splitter.ts'
 import type { DaemonEvent } from './ipc-results.ts'
-import { createProblem } from './read-params.ts'
 
 export interface MethodContext {
   /** Aborted when the connection ends. */
@@ -199,7 +200,7 @@ export class IpcConnection {
     const traceId = typeof trace_id === 'string' ? trace_id : undefined
     const asked = { id, traceId, begun: performance.now() }
     if (!isJsonObject(params)) {
-      this.#fail(asked, createProblem(method, 'params', 'an object', params))
+      this.#fail(asked, createParamError(method, 'params', 'an object', params))
       return
     }
     const context: MethodContext = {

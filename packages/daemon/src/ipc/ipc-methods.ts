@@ -1,5 +1,15 @@
 /** What can be asked on the daemon's socket, besides `attach` and `subscribe`. None of it waits for long work. */
+
 import { isAbsolute } from 'node:path'
+import {
+  createParamError,
+  readChoice,
+  readFlag,
+  readMilliseconds,
+  readOptionalText,
+  readText,
+  readTexts,
+} from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
 import type { IpcMethod } from '@switchboard/protocol/ipc'
 import type { FileWork, WorkItem, WorkPriority } from '@switchboard/toolkit'
@@ -7,15 +17,6 @@ import { createControlMethods, describeOwn } from '../control/control-methods.ts
 import type { SwitchboardControl } from '../control/switchboard-control.ts'
 import type { Method } from './ipc-connection.ts'
 import type { DaemonHealth, DaemonStatus } from './ipc-results.ts'
-import {
-  createProblem,
-  readChoice,
-  readFlag,
-  readMilliseconds,
-  readOptionalText,
-  readText,
-  readTexts,
-} from './read-params.ts'
 
 export interface MethodHost {
   readonly control: SwitchboardControl
@@ -74,7 +75,7 @@ function shutDown(params: JsonObject, host: MethodHost): object {
 
 function createItem(kind: WorkItem['kind'], path: string, method: string, priority: WorkPriority): WorkItem {
   if (!isAbsolute(path)) {
-    throw createProblem(method, 'paths', 'absolute paths', path, {
+    throw createParamError(method, 'paths', 'absolute paths', path, {
       hint: 'The daemon does not know your working directory: resolve the path first.',
     })
   }

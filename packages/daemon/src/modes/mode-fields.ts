@@ -26,7 +26,7 @@ import {
 } from '@switchboard/config'
 
 /** Stands for the folder that the instance's window is about; known only when a call is made. */
-export const WORKSPACE_VARIABLE = `\${workspace}`
+export const WORKSPACE_REFERENCE = `\${workspace}`
 
 const globs = listType(globType, { expected: 'a list of globs', short: 'list of globs' })
 
@@ -48,7 +48,7 @@ const MODE_TOOL_FIELDS = {
 const MODE_TOOLS_TABLE = { name: 'modeTools', owner: 'the tools of a mode', fields: MODE_TOOL_FIELDS }
 
 const rootText = textType({
-  expected: `an absolute path, or one that begins with "~" or "${WORKSPACE_VARIABLE}"`,
+  expected: `an absolute path, or one that begins with "~" or "${WORKSPACE_REFERENCE}"`,
   short: 'path',
   expands: true,
   check: withoutZero('is empty'),
@@ -58,13 +58,13 @@ const rootText = textType({
 const rootType: FieldType<string> = {
   ...rootText,
   read: (node, path, context) => {
-    const env = { ...context.env, workspace: WORKSPACE_VARIABLE }
+    const env = { ...context.env, workspace: WORKSPACE_REFERENCE }
     const reading = rootText.read(node, path, { ...context, env })
     if (reading === undefined) return undefined
     const text = expandHome(reading.value, context.env)
-    const [, below] = text.split(WORKSPACE_VARIABLE, 2)
-    if (text.startsWith(WORKSPACE_VARIABLE) && /^(?:[/\\]|$)/.test(below ?? '')) return { value: text }
-    if (isAbsolute(text) && !text.includes(WORKSPACE_VARIABLE)) return { value: normalize(text) }
+    const [, below] = text.split(WORKSPACE_REFERENCE, 2)
+    if (text.startsWith(WORKSPACE_REFERENCE) && /^(?:[/\\]|$)/.test(below ?? '')) return { value: text }
+    if (isAbsolute(text) && !text.includes(WORKSPACE_REFERENCE)) return { value: normalize(text) }
     return refuse(context, node, path, rootText.expected)
   },
 }
@@ -82,8 +82,8 @@ const MODE_FIELDS = {
     doc: 'Which tools may be called; see below. Those of Switchboard itself always may.',
   }),
   writable: field(listType(rootType, { expected: 'a list of folders', short: 'list of paths', unique: true }), {
-    doc: `Folders in which a tool that is not marked read-only may be pointed at a path: absolute, \`~\`, or \`${WORKSPACE_VARIABLE}\` for the folder of the caller's window. Empty: nowhere. Absent: paths are not checked. It checks arguments; it does not sandbox a server.`,
-    examples: [[WORKSPACE_VARIABLE, '~/mods']],
+    doc: `Folders in which a tool that is not marked read-only may be pointed at a path: absolute, \`~\`, or \`${WORKSPACE_REFERENCE}\` for the folder of the caller's window. Empty: nowhere. Absent: paths are not checked. It checks arguments; it does not sandbox a server.`,
+    examples: [[WORKSPACE_REFERENCE, '~/mods']],
   }),
   instructions: field(textType({ expected: 'text for the agent' }), {
     fallback: '',

@@ -6,7 +6,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { type PlatformPath, posix, win32 } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorCode } from '@switchboard/base'
-import { WORKSPACE_VARIABLE } from './mode-fields.ts'
+import { WORKSPACE_REFERENCE } from './mode-fields.ts'
 
 /** The file system, as far as links go. All three throw as `node:fs` does, but for what is missing. */
 export interface LinkReader {
@@ -69,8 +69,8 @@ export class WritableRoots {
   /** As configured, for one caller. A root below a workspace that nobody told is left out. */
   resolveRoots(roots: readonly string[], workspace: string | undefined): string[] {
     return roots.flatMap((root) => {
-      if (!root.startsWith(WORKSPACE_VARIABLE)) return [root]
-      return workspace === undefined ? [] : [this.#path.join(workspace, root.slice(WORKSPACE_VARIABLE.length))]
+      if (!root.startsWith(WORKSPACE_REFERENCE)) return [root]
+      return workspace === undefined ? [] : [this.#path.join(workspace, root.slice(WORKSPACE_REFERENCE.length))]
     })
   }
 

@@ -1,7 +1,8 @@
 /** What a person may ask of projects, at a terminal or in an editor: `switchboard trust`. */
+
 import { isAbsolute } from 'node:path'
+import { readOptionalText, readText } from '@switchboard/config/arguments'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import { readOptionalText, readText } from '../ipc/read-params.ts'
 import type { PersonCommands } from '../packs/person-commands.ts'
 import { digestEntry } from './entry-digest.ts'
 import { findProject, type OwnFolders } from './find-project.ts'

@@ -1,9 +1,10 @@
 /** What a person may ask of the store itself: `switchboard export`, `import`, `memory backup`, and what the doctor looks at. */
+
 import { randomUUID } from 'node:crypto'
+import { createParamError, readText } from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { exportStore, importStore, type Store } from '@switchboard/store'
-import { createProblem, readText } from '../ipc/read-params.ts'
 import type { PersonCommands } from '../packs/person-commands.ts'
 import { checkStore } from './check-store.ts'
 import type { Backup, StoreBackups } from './store-backups.ts'
@@ -61,7 +62,7 @@ export function createStoreCommands({ open, backups }: StoreCommandsOptions): Pe
 /** An empty one is a line as well: those behind it keep their numbers. */
 function readLines({ lines }: JsonObject): string[] {
   if (Array.isArray(lines) && lines.every((line) => typeof line === 'string')) return lines
-  throw createProblem('import', 'lines', 'a list of texts', lines)
+  throw createParamError('import', 'lines', 'a list of texts', lines)
 }
 
 async function readPage(lines: AsyncGenerator<string>): Promise<{ lines: string[]; isLast: boolean }> {

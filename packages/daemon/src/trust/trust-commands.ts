@@ -1,8 +1,9 @@
 /** What a person may ask of trust at a terminal: `switchboard trust`. */
+
 import { didYouMean, nearestName } from '@switchboard/base'
+import { readFlag, readOptionalText, readText, readTexts } from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import { readFlag, readOptionalText, readText, readTexts } from '../ipc/read-params.ts'
 import type { PersonCommands } from '../packs/person-commands.ts'
 import type { TrustRegistry } from './trust-registry.ts'
 import type { ServerTrust } from './trust-report.ts'

@@ -16,13 +16,13 @@ import { acceptEntries, isAcceptedAlike, mergeJudged, takeBack, withEntries } fr
 import { keyOf, listDefinitions } from './definition.ts'
 import type { SeenServer } from './find-remarks.ts'
 import { createSuspect } from './find-suspicions.ts'
+import { holdBack } from './hold-back.ts'
 import { type DefinitionPolicy, judgeDefinitions } from './judge-definitions.ts'
 import { logJudged } from './log-judged.ts'
 import { TrustFiles, toFileName } from './trust-files.ts'
 import type { TrustEntry, TrustRecord } from './trust-record.ts'
 import { TrustRemarks } from './trust-remarks.ts'
 import { type ServerTrust, type TrustSummary, toReport, toWaiting, type WaitingReport } from './trust-report.ts'
-import { withoutHeld } from './without-held.ts'
 
 export interface TrustRegistryOptions {
   /** Need not exist. */
@@ -86,7 +86,7 @@ export class TrustRegistry {
     if (changed.length > 0) this.#remember(known, changed, policy)
     for (const { uri } of read.resources) if (uri.startsWith('file:')) this.#remarks.noteFileLink(server, uri)
     this.#remarks.onSeenChanged()
-    return withoutHeld(read, known.record, verdicts)
+    return holdBack(read, known.record, verdicts)
   }
 
   /** A result of the server linked to a file; `workspace`: of whoever was given it. */

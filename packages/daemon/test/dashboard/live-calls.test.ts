@@ -21,6 +21,20 @@ test('tells the newest calls, and how many more there were', () => {
   expect(live.takeLatency(0)).toBeUndefined()
 })
 
+test('of calls that come too fast those that failed are told first', () => {
+  const live = new LiveCalls({ rows: true, latency: undefined })
+  for (let at = 0; at < 100; at++) live.note({ ...report(`t${at}`, 1), outcome: at % 10 === 0 ? 'tool_error' : 'ok' })
+  const { calls = [], skippedCalls } = live.takeRows()
+  expect(calls.filter(({ outcome }) => outcome !== 'ok').map(({ tool }) => tool)).toEqual(
+    [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((at) => `t${at}`),
+  )
+  expect({ count: calls.length, last: calls.at(-1)?.tool, skippedCalls }).toEqual({
+    count: 60,
+    last: 't99',
+    skippedCalls: 40,
+  })
+})
+
 test('measures the calls of one server, or of all', () => {
   const [one, all] = [new LiveCalls({ rows: false, latency: 'fx' }), new LiveCalls({ rows: false, latency: '' })]
   for (const live of [one, all]) {

@@ -38,8 +38,44 @@ export function readFields(text: string | undefined): readonly SchemaField[] | u
     return undefined
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
   return properties.map(([name, property]) =>
-    toField(name, isObject(property) ? property : {}, required.includes(name)),
+    toField(name, simplify(isObject(property) ? property : {}, schema), required.includes(name)),
   )
+}
+
+/** References and alternatives of one property are followed no deeper. */
+const MOST_STEPS = 8
+
+/**
+ * What is said in a roundabout way, as generators of schemas do: something or null, one value of several constants, a reference
+ * into the same document. Whatever stays roundabout is a field for JSON.
+ */
+function simplify(schema: Schema, root: Schema, steps = MOST_STEPS): Schema {
+  const { $ref: reference, anyOf, oneOf, allOf, ...own } = schema
+  const inner = (part: unknown): Schema =>
+    steps > 0 && isObject(part) ? { ...simplify(part, root, steps - 1), ...own } : schema
+  if (typeof reference === 'string') return inner(findReferred(root, reference))
+  if (Array.isArray(allOf) && allOf.length === 1) return inner(allOf[0])
+  const alternatives = [anyOf, oneOf].find((list) => Array.isArray(list))
+  if (alternatives !== undefined) {
+    const real: readonly unknown[] = alternatives.filter((part: unknown) => !isObject(part) || part.type !== 'null')
+    if (real.length === 1) return inner(real[0])
+    const constants = real.filter((part): part is Schema => isObject(part) && 'const' in part)
+    return constants.length === real.length ? { ...own, enum: constants.map((part) => part.const) } : schema
+  }
+  if ('const' in own) return { ...own, enum: [own.const] }
+  if (!Array.isArray(own.type)) return own
+  const types = own.type.filter((type) => type !== 'null')
+  return types.length === 1 ? { ...own, type: types[0] } : own
+}
+
+/** `#/$defs/Place` */
+function findReferred(root: Schema, reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined
+  const names = reference.slice(2).split('/')
+  return names.reduce<unknown>((at, name) => {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
+    return isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
+  }, root)
 }
 
 function toField(name: string, schema: Schema, isRequired: boolean): SchemaField {
@@ -54,7 +90,7 @@ function toField(name: string, schema: Schema, isRequired: boolean): SchemaField
     description: typeof schema.description === 'string' ? shorten(schema.description, MOST_DESCRIPTION) : '',
     isWhole: schema.type === 'integer',
     choices,
-    initial: initial === undefined ? '' : writeValue(kind, initial, choices),
+    initial: initial === undefined || initial === null ? '' : writeValue(kind, initial, choices),
   }
 }
 

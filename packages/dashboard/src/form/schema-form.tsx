@@ -21,6 +21,7 @@ export function SchemaForm({ schema, isRunning, onCall, onCancel }: FormProps) {
 
   const submit = (event: Event): void => {
     event.preventDefault()
+    if (isRunning) return
     if (isRaw || fields === undefined) {
       const args = parseObject(raw)
       setProblems(new Map(args === undefined ? [['', 'The arguments have to be a JSON object.']] : []))
@@ -75,7 +76,7 @@ export function SchemaForm({ schema, isRunning, onCall, onCancel }: FormProps) {
         </>
       )}
       <div class="buttons">
-        <button type="submit" class="main" disabled={isRunning}>
+        <button type="submit" class="main" aria-disabled={isRunning}>
           Call
         </button>
         {isRunning ? (

@@ -23,6 +23,13 @@ const TONES: Readonly<Record<string, string>> = {
   not_installed: 'bad',
 }
 
-export function Badge({ state, text = state }: { readonly state: string; readonly text?: string }) {
+/** Where the name of a state says less than it should; as `switchboard status` has it. */
+const WORDS: Readonly<Record<string, string>> = { backoff: 'retrying', auth_required: 'needs login' }
+
+export function wordOf(state: string): string {
+  return WORDS[state] ?? state.replaceAll('_', ' ')
+}
+
+export function Badge({ state, text = wordOf(state) }: { readonly state: string; readonly text?: string }) {
   return <span class={`badge badge-${TONES[state] ?? 'plain'}`}>{text.replaceAll('_', ' ')}</span>
 }

@@ -38,6 +38,11 @@ export function formatTime(iso: string): string {
   return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`
 }
 
-export function formatDate(time: string | number): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+/** `medium`: to the second. */
+export function formatDate(time: string | number, timeStyle: 'short' | 'medium' = 'short'): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle })
+}
+
+export function formatNumber(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
 }

@@ -8,7 +8,11 @@ const HEIGHT = 180
 /** What the plot shows. */
 const SPAN_SECONDS = 300
 
-type Columns = [number[], (number | null)[], (number | null)[], (number | null)[]]
+/** Of few, which no line leads to. */
+const SINGLE: uPlot.Series.Points = { size: 5, show: (_, __, from, to) => to - from < 3 }
+
+/** Times, calls a second, p50, p95: what comes later is drawn over what was before. */
+type Columns = [number[], number[], (number | null)[], (number | null)[]]
 
 export function LatencyPlot({ points, of }: { readonly points: readonly LatencyPoint[]; readonly of: string }) {
   const holder = useRef<HTMLDivElement>(null)
@@ -64,9 +68,9 @@ function toColumns(points: readonly LatencyPoint[], now: number): Columns {
   const recent = points.filter(({ t }) => t >= now - SPAN_SECONDS - 5)
   return [
     recent.map(({ t }) => t),
+    recent.map(({ t, calls }, at) => calls / Math.max(1, Math.min(5, t - (recent[at - 1]?.t ?? t - 5)))),
     recent.map(({ p50 }) => p50),
     recent.map(({ p95 }) => p95),
-    recent.map(({ t, calls }, at) => calls / Math.max(1, Math.min(5, t - (recent[at - 1]?.t ?? t - 5)))),
   ]
 }
 
@@ -93,14 +97,14 @@ function createOptions(element: HTMLElement): uPlot.Options {
       rate: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 3)] },
     },
     axes: [
-      { ...axis, values: (_, values) => values.map(formatClock) },
+      { ...axis, size: 30, values: (_, values) => values.map(formatClock) },
       { ...axis, scale: 'ms', size: 62, values: (_, values) => values.map((value) => formatMs(value)) },
     ],
     series: [
       {},
-      { scale: 'ms', stroke: color('--p50'), width: 2, spanGaps: true, points: { show: false } },
-      { scale: 'ms', stroke: color('--p95'), width: 1.5, dash: [4, 3], spanGaps: true, points: { show: false } },
       { scale: 'rate', stroke: color('--calls'), fill: color('--calls-fill'), width: 1, points: { show: false } },
+      { scale: 'ms', stroke: color('--p50'), width: 2, spanGaps: true, points: SINGLE },
+      { scale: 'ms', stroke: color('--p95'), width: 1.5, dash: [4, 3], spanGaps: true, points: SINGLE },
     ],
   }
 }

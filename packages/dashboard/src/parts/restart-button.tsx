@@ -4,9 +4,15 @@ import { toFailure } from '../link/use-answer.ts'
 
 const TOLD_MS = 4_000
 
+/** Others are not to run, or nobody knows how. */
+export function isRestartable({ state }: { readonly state: string }): boolean {
+  return state !== 'disabled' && state !== 'misconfigured'
+}
+
 export function RestartButton({ server }: { readonly server: string }) {
   const [told, setTold] = useState('')
   const restart = async (): Promise<void> => {
+    if (told !== '') return
     setTold('…')
     try {
       await ask('restart_server', { server })
@@ -22,7 +28,7 @@ export function RestartButton({ server }: { readonly server: string }) {
         type="button"
         class="small"
         onClick={() => void restart()}
-        disabled={told !== ''}
+        aria-disabled={told !== ''}
         aria-label={`Restart ${server}`}
       >
         Restart

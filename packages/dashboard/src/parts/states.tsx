@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { AskFailure } from '../link/session.ts'
 import type { AskedAnswer } from '../link/use-answer.ts'
 import type { FeedState } from '../link/use-feed.ts'
+import { Marked } from './marked.tsx'
 
 export function Loading() {
   return (
@@ -28,7 +29,11 @@ export function Failure({ failure, again }: { readonly failure: AskFailure; read
       <p>
         <strong>{failure.message}</strong> <code>{failure.code}</code>
       </p>
-      {failure.hint === '' ? null : <p>{failure.hint}</p>}
+      {failure.hint === '' ? null : (
+        <p>
+          <Marked text={failure.hint} />
+        </p>
+      )}
       {again === undefined ? null : (
         <button type="button" onClick={again}>
           Try again

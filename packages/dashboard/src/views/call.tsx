@@ -4,9 +4,14 @@ import { toHash } from '../link/route.ts'
 import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes, formatDate, formatMs } from '../parts/format.ts'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
+import { LogData } from '../parts/log-data.tsx'
+import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
+
+const COLUMNS: readonly ListColumn[] = [['After', 'number'], ['Told by'], ['What']]
 
 type Call = DashboardTrace['calls'][number]
 
@@ -22,10 +27,10 @@ export function CallView({ id }: { readonly id: string }) {
         asked={asked}
         show={({ trace }) => (
           <>
+            {trace.explanation === undefined ? null : <Explanation {...trace.explanation} />}
             {trace.calls.map((call) => (
               <Summary key={call.ts} call={call} />
             ))}
-            {trace.explanation === undefined ? null : <Explanation {...trace.explanation} />}
             {trace.calls.map((call) => (
               <Hops key={call.ts} call={call} />
             ))}
@@ -74,7 +79,7 @@ function Summary({ call }: { readonly call: Call }) {
         </div>
         <div>
           <dt>Ended</dt>
-          <dd>{formatDate(ts)}</dd>
+          <dd>{formatDate(ts, 'medium')}</dd>
         </div>
         <div class="wide">
           <dt>Trace</dt>
@@ -97,7 +102,9 @@ function Explanation({ code, when, hint }: NonNullable<DashboardTrace['explanati
       <p>
         <strong>{when}</strong> <code>{code}</code>
       </p>
-      <p>{hint}</p>
+      <p>
+        <Marked text={hint} />
+      </p>
     </div>
   )
 }
@@ -138,32 +145,20 @@ function Steps({ trace: { steps } }: { readonly trace: DashboardTrace }) {
   return (
     <section>
       <h2>Its way</h2>
-      <table class="list steps">
-        <caption class="unseen">The steps of the call in their order</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              After
-            </th>
-            <th scope="col">Told by</th>
-            <th scope="col">What</th>
+      <ListTable caption="The steps of the call in their order" columns={COLUMNS} kind="steps">
+        {steps.map(({ ts, offset_ms, source, level, cat, msg, data }, at) => (
+          <tr key={`${ts}${at}`} class={`level-${level}`}>
+            <td class="number">{offset_ms} ms</td>
+            <td class="quiet">
+              {source}
+              {cat === source ? '' : ` · ${cat}`}
+            </td>
+            <td class="message">
+              {msg} {data === undefined ? null : <LogData data={data} />}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {steps.map(({ ts, offset_ms, source, level, cat, msg, data }, at) => (
-            <tr key={`${ts}${at}`} class={`level-${level}`}>
-              <td class="number">{offset_ms} ms</td>
-              <td class="quiet">
-                {source}
-                {cat === source ? '' : ` · ${cat}`}
-              </td>
-              <td class="message">
-                {msg} {data === undefined ? null : <span class="quiet">{formatData(data)}</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </ListTable>
       {isBare ? (
         <p class="quiet">
           More of a call’s way is logged at the level debug: start the daemon with{' '}
@@ -172,11 +167,4 @@ function Steps({ trace: { steps } }: { readonly trace: DashboardTrace }) {
       ) : null}
     </section>
   )
-}
-
-function formatData(data: unknown): string {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return JSON.stringify(data)
-  return Object.entries(data)
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' ')
 }

@@ -3,9 +3,21 @@ import { useState } from 'preact/hooks'
 import { toHash } from '../link/route.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { formatAge, formatCount } from '../parts/format.ts'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, LiveMark } from '../parts/states.tsx'
 import type { ViewProps } from './views.tsx'
+
+const COLUMNS: readonly ListColumn[] = [
+  ['Window'],
+  ['Client'],
+  ['Mode'],
+  ['Profile', 'extra'],
+  ['Folder', 'extra'],
+  ['Since', 'extra'],
+  ['Under way', 'number spare'],
+  ['Calls', 'number least'],
+]
 
 export function InstancesView({ overview }: ViewProps) {
   const [instances, setInstances] = useState(overview.instances)
@@ -27,49 +39,24 @@ export function InstancesView({ overview }: ViewProps) {
           </p>
         </Empty>
       ) : (
-        <table class="list">
-          <caption class="unseen">The windows that are attached</caption>
-          <thead>
-            <tr>
-              <th scope="col">Window</th>
-              <th scope="col">Client</th>
-              <th scope="col">Mode</th>
-              <th scope="col" class="extra">
-                Profile
+        <ListTable caption="The windows that are attached" columns={COLUMNS}>
+          {instances.map(({ instance, client, role, mode, profile, workspace, attached_at, in_flight, calls }) => (
+            <tr key={instance}>
+              <th scope="row">
+                <a href={toHash('calls', undefined, { instance })}>
+                  <code class="once">{instance}</code>
+                </a>
               </th>
-              <th scope="col" class="extra">
-                Folder
-              </th>
-              <th scope="col" class="extra">
-                Since
-              </th>
-              <th scope="col" class="number spare">
-                Under way
-              </th>
-              <th scope="col" class="number">
-                Calls
-              </th>
+              <td>{client === undefined ? role : `${client.name} ${client.version}`}</td>
+              <td>{mode ?? <span class="quiet">{modes.length === 0 ? 'none configured' : 'not declared'}</span>}</td>
+              <td class="extra">{profile ?? 'everything'}</td>
+              <td class="extra path">{workspace ?? '–'}</td>
+              <td class="extra quiet">{formatAge(Date.now() - Date.parse(attached_at))}</td>
+              <td class="number spare">{in_flight}</td>
+              <td class="number least">{formatCount(calls)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {instances.map(({ instance, client, role, mode, profile, workspace, attached_at, in_flight, calls }) => (
-              <tr key={instance}>
-                <th scope="row">
-                  <a href={toHash('calls', undefined, { instance })}>
-                    <code class="once">{instance}</code>
-                  </a>
-                </th>
-                <td>{client === undefined ? role : `${client.name} ${client.version}`}</td>
-                <td>{mode ?? <span class="quiet">{modes.length === 0 ? 'none configured' : 'not declared'}</span>}</td>
-                <td class="extra">{profile ?? 'everything'}</td>
-                <td class="extra path">{workspace ?? '–'}</td>
-                <td class="extra quiet">{formatAge(Date.now() - Date.parse(attached_at))}</td>
-                <td class="number spare">{in_flight}</td>
-                <td class="number">{formatCount(calls)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </ListTable>
       )}
       {modes.length === 0 ? null : (
         <section>

@@ -3,10 +3,13 @@ import { type PageRoute, toHash } from '../link/route.ts'
 import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes } from '../parts/format.ts'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import { CLASS_TEXTS, type LensConflict, toSource, type WholeConflict } from './lens-data.ts'
+
+const COLUMNS: readonly ListColumn[] = [['Field'], ['Not in effect'], ['In effect']]
 
 export function ConflictView({ route }: { readonly route: PageRoute }) {
   const { item = '', query } = route
@@ -102,30 +105,24 @@ function Fields({ conflict: { fields = [] } }: { readonly conflict: LensConflict
   return (
     <section>
       <h2>What differs</h2>
-      <table class="list diff">
-        <caption class="unseen">Fields of the definition in effect, beside those of the strongest that is not</caption>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Not in effect</th>
-            <th scope="col">In effect</th>
+      <ListTable
+        caption="Fields of the definition in effect, beside those of the strongest that is not"
+        columns={COLUMNS}
+        kind="diff"
+      >
+        {fields.map(({ field, change, loser, effective }) => (
+          <tr key={field}>
+            <th scope="row">
+              <span class={`sign sign-${change}`} aria-hidden="true">
+                {SIGNS[change]}
+              </span>{' '}
+              {field} <span class="unseen">{change}</span>
+            </th>
+            <td class="code">{loser === undefined ? '–' : <del>{loser}</del>}</td>
+            <td class="code">{effective === undefined ? '–' : <ins>{effective}</ins>}</td>
           </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ field, change, loser, effective }) => (
-            <tr key={field}>
-              <th scope="row">
-                <span class={`sign sign-${change}`} aria-hidden="true">
-                  {SIGNS[change]}
-                </span>{' '}
-                {field} <span class="unseen">{change}</span>
-              </th>
-              <td class="code">{loser === undefined ? '–' : <del>{loser}</del>}</td>
-              <td class="code">{effective === undefined ? '–' : <ins>{effective}</ins>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </ListTable>
     </section>
   )
 }

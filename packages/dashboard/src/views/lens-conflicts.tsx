@@ -3,9 +3,18 @@ import { type PageRoute, replaceRoute, toHash } from '../link/route.ts'
 import { useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters } from '../parts/filters.tsx'
-import { formatCount } from '../parts/format.ts'
+import { formatCount, formatNumber } from '../parts/format.ts'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { CLASS_TEXTS, type ConflictPage, type LensConflict, type LensOverview, toSource } from './lens-data.ts'
+
+const COLUMNS: readonly ListColumn[] = [
+  ['What'],
+  ['Conflict'],
+  ['In effect', 'spare'],
+  ['Not in effect', 'extra'],
+  ['Certain', 'extra'],
+]
 
 const PAGE_ROWS = 50
 
@@ -143,7 +152,7 @@ function Found({
   const told = [
     total > items.length ? `${offset + 1} to ${offset + items.length} of ${formatCount(total)}` : `${total} found`,
     'the worst first',
-    ...(lostKeys === 0 ? [] : [`${formatCount(lostKeys)} keys lost`]),
+    ...(lostKeys === 0 ? [] : [`${formatNumber(lostKeys, 'key')} lost`]),
     ...(agreement === undefined
       ? []
       : [`the game’s own log agrees with ${agreement.agree} and differs from ${agreement.differs}`]),
@@ -161,44 +170,33 @@ function Found({
       <p class="summary" aria-live="polite">
         {told.join(', ')}
       </p>
-      <table class="list">
-        <caption class="unseen">Conflicts, the worst first</caption>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Conflict</th>
-            <th scope="col" class="spare">
-              In effect
-            </th>
-            <th scope="col" class="extra">
-              Not in effect
-            </th>
-            <th scope="col" class="extra">
-              Certain
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <Row key={item.id} item={item} query={query} />
-          ))}
-        </tbody>
-      </table>
+      <ListTable caption="Conflicts, the worst first" columns={COLUMNS}>
+        {items.map((item) => (
+          <Row key={item.id} item={item} query={query} />
+        ))}
+      </ListTable>
       {total > items.length ? (
         <div class="buttons">
-          <button type="button" disabled={page === 0} onClick={() => go({ page: String(page - 1) })}>
-            Before
-          </button>
-          <button
-            type="button"
-            disabled={offset + items.length >= total}
-            onClick={() => go({ page: String(page + 1) })}
-          >
-            More
-          </button>
+          <PageButton title="Before" to={page - 1} isThere={page > 0} go={go} />
+          <PageButton title="More" to={page + 1} isThere={offset + items.length < total} go={go} />
         </div>
       ) : null}
     </>
+  )
+}
+
+interface PageButtonProps {
+  readonly title: string
+  readonly to: number
+  readonly isThere: boolean
+  readonly go: (change: Readonly<Record<string, string>>) => void
+}
+
+function PageButton({ title, to, isThere, go }: PageButtonProps) {
+  return (
+    <button type="button" aria-disabled={!isThere} onClick={() => isThere && go({ page: String(to) })}>
+      {title}
+    </button>
   )
 }
 
@@ -206,7 +204,7 @@ function Row({ item, query }: { readonly item: LensConflict; readonly query: Rea
   const { id, kind, name, effective, losers, confidence, difference, lostKeys = [], intended } = item
   const marks = [
     difference === 'identical' ? 'same content' : '',
-    lostKeys.length === 0 ? '' : `${lostKeys.length} keys lost`,
+    lostKeys.length === 0 ? '' : `${formatNumber(lostKeys.length, 'key')} lost`,
     intended ? 'meant so' : '',
   ].filter((mark) => mark !== '')
   return (

@@ -4,13 +4,25 @@ import { ask } from '../link/session.ts'
 import { type AskedAnswer, toFailure, useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
-import { formatBytes, formatCount, formatDate } from '../parts/format.ts'
+import { formatBytes, formatCount, formatDate, formatNumber } from '../parts/format.ts'
+import { ACTIONS, type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered, Empty, LiveMark } from '../parts/states.tsx'
 import { ConflictView } from './lens-conflict.tsx'
 import { Conflicts } from './lens-conflicts.tsx'
 import type { LensOverview, LensRoot, LensState } from './lens-data.ts'
 import type { ViewProps } from './views.tsx'
+
+const COLUMNS: readonly ListColumn[] = [
+  ['Folder'],
+  ['State'],
+  ['Files', 'number'],
+  ['Size', 'number extra'],
+  ['Symbols', 'number spare'],
+  ['References', 'number extra'],
+  ['Problems', 'number spare'],
+  ACTIONS,
+]
 
 export function LensView({ route }: ViewProps) {
   return route.item === undefined ? <Index route={route} /> : <ConflictView key={route.item} route={route} />
@@ -86,21 +98,19 @@ function Doing({ state, roots }: { readonly state: LensState | null; readonly ro
         </div>
         <div>
           <dt>Waiting</dt>
-          <dd>{waiting === 0 ? 'nothing' : `${formatCount(waiting)} files`}</dd>
+          <dd>{waiting === 0 ? 'nothing' : formatNumber(waiting, 'file')}</dd>
         </div>
         <div>
           <dt>Changed since they were read</dt>
-          <dd class={stale > 0 ? 'warned' : ''}>{stale === 0 ? 'none' : `${formatCount(stale)} files`}</dd>
+          <dd class={stale > 0 ? 'warned' : ''}>{stale === 0 ? 'none' : formatNumber(stale, 'file')}</dd>
         </div>
         <div>
           <dt>Could not be read</dt>
-          <dd class={failed > 0 ? 'warned' : ''}>{failed === 0 ? 'none' : `${formatCount(failed)} files`}</dd>
+          <dd class={failed > 0 ? 'warned' : ''}>{failed === 0 ? 'none' : formatNumber(failed, 'file')}</dd>
         </div>
         <div>
           <dt>Last build</dt>
-          <dd>
-            {build === undefined ? '–' : `${build.state}, ${formatCount(done)} files, ${formatBytes(build.bytes)}`}
-          </dd>
+          <dd>{build === undefined ? '–' : `${build.state}, ${describeRead(done, build.bytes)}`}</dd>
         </div>
         <div>
           <dt>When</dt>
@@ -112,6 +122,10 @@ function Doing({ state, roots }: { readonly state: LensState | null; readonly ro
       ) : null}
     </>
   )
+}
+
+function describeRead(files: number, bytes: number): string {
+  return files === 0 ? 'nothing to read' : `${formatNumber(files, 'file')}, ${formatBytes(bytes)}`
 }
 
 function wordOf(isBusy: boolean, stale: number): string {
@@ -136,38 +150,11 @@ function Roots({
   readonly again: () => void
 }) {
   return (
-    <table class="list">
-      <caption class="unseen">The folders that are indexed</caption>
-      <thead>
-        <tr>
-          <th scope="col">Folder</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Files
-          </th>
-          <th scope="col" class="number extra">
-            Size
-          </th>
-          <th scope="col" class="number spare">
-            Symbols
-          </th>
-          <th scope="col" class="number extra">
-            References
-          </th>
-          <th scope="col" class="number spare">
-            Problems
-          </th>
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {roots.map((root) => (
-          <Root key={root.root} root={root} watch={state?.watches[root.root]?.state} again={again} />
-        ))}
-      </tbody>
-    </table>
+    <ListTable caption="The folders that are indexed" columns={COLUMNS}>
+      {roots.map((root) => (
+        <Root key={root.root} root={root} watch={state?.watches[root.root]?.state} again={again} />
+      ))}
+    </ListTable>
   )
 }
 
@@ -229,6 +216,7 @@ function LookAgainButton({ path, again }: { readonly path: string; readonly agai
   const [isAsked, setAsked] = useState(false)
   const [problem, setProblem] = useState('')
   const look = async (): Promise<void> => {
+    if (isAsked) return
     setAsked(true)
     setProblem('')
     try {
@@ -244,7 +232,7 @@ function LookAgainButton({ path, again }: { readonly path: string; readonly agai
       <button
         type="button"
         class="small"
-        disabled={isAsked}
+        aria-disabled={isAsked}
         onClick={() => void look()}
         aria-label={`Look again at ${path}`}
       >

@@ -6,10 +6,15 @@ import { useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
+import { LogData } from '../parts/log-data.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { listServerNames } from '../parts/server-names.ts'
 import { Answered, Empty, LiveMark } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
 import type { ViewProps } from './views.tsx'
+
+const COLUMNS: readonly ListColumn[] = [['Time'], ['Level'], ['Source', 'extra'], ['What']]
 
 interface Line {
   readonly ts: string
@@ -36,7 +41,7 @@ export function LogsView({ route, overview }: ViewProps) {
   const filter = (name: string) => (value: string) =>
     replaceRoute(toHash('logs', undefined, { ...route.query, [name]: value }))
   const { level = '', source = '', cat = '', text = '' } = route.query
-  const known = ['daemon', 'mcp', 'cli', ...overview.servers.map(({ name }) => `server-${name}`)]
+  const known = ['daemon', 'mcp', 'cli', ...listServerNames(overview).map((name) => `server-${name}`)]
   const sources = known.includes(source) || source === '' ? known : [source, ...known]
   const asked = toAsked(filters)
   return (
@@ -89,37 +94,24 @@ function Lines({ asked: wanted }: { readonly asked: LogAsked }) {
 
 function LineTable({ lines }: { readonly lines: readonly Line[] }) {
   return (
-    <table class="list log">
-      <caption class="unseen">Lines of the log, the newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Level</th>
-          <th scope="col" class="extra">
-            Source
-          </th>
-          <th scope="col">What</th>
+    <ListTable caption="Lines of the log, the newest first" columns={COLUMNS} kind="log">
+      {lines.toReversed().map((line, at) => (
+        <tr key={`${line.ts}${line.source}${lines.length - at}`} class={`level-${line.level}`}>
+          <td class="quiet time">
+            <Time iso={line.ts} />
+          </td>
+          <td>
+            <Badge state={line.level} />
+          </td>
+          <td class="extra quiet">{line.source}</td>
+          <td class="message">
+            <span class="cat">{line.cat}</span> {line.msg}{' '}
+            {line.data === undefined ? null : <LogData data={line.data} />}{' '}
+            {line.trace_id === undefined ? null : <a href={toHash('calls', line.trace_id)}>its call</a>}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {lines.toReversed().map((line, at) => (
-          <tr key={`${line.ts}${line.source}${lines.length - at}`} class={`level-${line.level}`}>
-            <td class="quiet time">
-              <Time iso={line.ts} />
-            </td>
-            <td>
-              <Badge state={line.level} />
-            </td>
-            <td class="extra quiet">{line.source}</td>
-            <td class="message">
-              <span class="cat">{line.cat}</span> {line.msg}{' '}
-              {line.data === undefined ? null : <span class="quiet">{JSON.stringify(line.data)}</span>}{' '}
-              {line.trace_id === undefined ? null : <a href={toHash('calls', line.trace_id)}>its call</a>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </ListTable>
   )
 }
 

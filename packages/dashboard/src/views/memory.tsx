@@ -5,10 +5,13 @@ import { ask } from '../link/session.ts'
 import { toFailure, useAnswer } from '../link/use-answer.ts'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { formatDate } from '../parts/format.ts'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import type { ViewProps } from './views.tsx'
+
+const COLUMNS: readonly ListColumn[] = [['What'], ['Kind'], ['Project', 'extra'], ['Changed', 'extra']]
 
 interface Item {
   readonly id: string
@@ -81,33 +84,18 @@ function Items({ query, kind }: { readonly query: string; readonly kind: string 
             <p class="summary">
               {total === undefined ? `${items.length} found, the best first` : `${total} remembered, the newest first`}
             </p>
-            <table class="list">
-              <caption class="unseen">What is remembered</caption>
-              <thead>
-                <tr>
-                  <th scope="col">What</th>
-                  <th scope="col">Kind</th>
-                  <th scope="col" class="extra">
-                    Project
+            <ListTable caption="What is remembered" columns={COLUMNS}>
+              {items.map((item) => (
+                <tr key={item.id}>
+                  <th scope="row">
+                    <a href={toHash('memory', item.id)}>{item.title === '' ? item.id : item.title}</a>
                   </th>
-                  <th scope="col" class="extra">
-                    Changed
-                  </th>
+                  <td class="quiet">{item.kind}</td>
+                  <td class="extra quiet path">{item.project ?? 'shared'}</td>
+                  <td class="extra quiet">{formatDate(item.updatedAt)}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {items.map((item) => (
-                  <tr key={item.id}>
-                    <th scope="row">
-                      <a href={toHash('memory', item.id)}>{item.title === '' ? item.id : item.title}</a>
-                    </th>
-                    <td class="quiet">{item.kind}</td>
-                    <td class="extra quiet path">{item.project ?? 'shared'}</td>
-                    <td class="extra quiet">{formatDate(item.updatedAt)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </ListTable>
           </>
         )
       }}
@@ -179,23 +167,20 @@ function DeleteButton({ item: { id, kind } }: { readonly item: WholeItem }) {
       setProblem(toFailure(error).message)
     }
   }
+  // The first button is one in both states: it keeps the focus of whoever uses the keyboard, and pressed twice it changes nothing.
   return (
     <div class="buttons">
+      <button type="button" onClick={() => setSure(!isSure)}>
+        {isSure ? 'Keep it' : 'Delete …'}
+      </button>
       {isSure ? (
         <>
           <button type="button" class="danger" onClick={() => void remove()}>
             Delete it for good
           </button>
-          <button type="button" onClick={() => setSure(false)}>
-            Keep it
-          </button>
           <span class="quiet">{kind === 'skill' ? 'A skill goes with its history.' : ''}</span>
         </>
-      ) : (
-        <button type="button" onClick={() => setSure(true)}>
-          Delete …
-        </button>
-      )}
+      ) : null}
       <output class="problem">{problem}</output>
     </div>
   )

@@ -6,20 +6,24 @@ import { useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatAge, formatCount, formatMs } from '../parts/format.ts'
+import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { LatencyPlot } from '../parts/plot.tsx'
-import { RestartButton } from '../parts/restart-button.tsx'
+import { isRestartable, RestartButton } from '../parts/restart-button.tsx'
 import { Answered, LiveMark } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import { TrustSection } from '../parts/trust.tsx'
 import { useLatency } from '../parts/use-latency.ts'
 
 type Server = DaemonStatus['servers'][number]
+type Fact = [name: string, value: ComponentChildren]
 
-export function ServerView({ name }: { readonly name: string }) {
-  const asked = useAnswer<{ server: Server }>('server', { name })
+/** `owner`: the window that has it for itself, where each has its own. */
+export function ServerView({ name, owner }: { readonly name: string; readonly owner: string | undefined }) {
+  const of = owner === undefined ? {} : { owner }
+  const asked = useAnswer<{ server: Server }>('server', { name, ...of })
   const latency = useLatency(name)
-  const feed = useFeed({ server: name, latency: name }, ({ server, latency: point }) => {
+  const feed = useFeed({ server: name, ...of, latency: name }, ({ server, latency: point }) => {
     if (server !== undefined) asked.change(() => ({ server }))
     latency.add(point)
   })
@@ -29,7 +33,9 @@ export function ServerView({ name }: { readonly name: string }) {
         <a href={toHash('servers')}>← All servers</a>
       </p>
       <PageHead title={name}>
-        <RestartButton server={name} />
+        {asked.answer.state === 'there' && isRestartable(asked.answer.value.server) ? (
+          <RestartButton server={name} />
+        ) : null}
         <LiveMark state={feed} />
       </PageHead>
       <Answered
@@ -50,8 +56,9 @@ export function ServerView({ name }: { readonly name: string }) {
 function Facts({ server }: { readonly server: Server }) {
   const { state, reason, entryProblem, install, transport, era, protocolVersion, pid, uptimeMs, restarts, serverInfo } =
     server
-  const facts: [string, ComponentChildren][] = [
+  const facts: Fact[] = [
     ['State', <Badge key="state" state={state} />],
+    ...(server.owner === undefined ? [] : [['Of window', <code key="owner">{server.owner}</code>] satisfies Fact]),
     ['Via', transport ?? '–'],
     ['Protocol', [era, protocolVersion].filter((part) => part !== undefined).join(', ') || '–'],
     ['Program', serverInfo === undefined ? '–' : `${serverInfo.name} ${serverInfo.version}`],
@@ -79,8 +86,8 @@ function Facts({ server }: { readonly server: Server }) {
   const problems = [
     reason,
     entryProblem,
-    server.login === 'wanted' ? `It wants a login: switchboard server login ${server.name}` : undefined,
-    install === undefined ? undefined : `Install it: ${install}`,
+    server.login === 'wanted' ? `It wants a login: \`switchboard server login ${server.name}\`` : undefined,
+    install === undefined ? undefined : `Install it: \`${install}\``,
     ...(server.missing ?? []),
   ]
   return (
@@ -88,7 +95,7 @@ function Facts({ server }: { readonly server: Server }) {
       {problems.map((text) =>
         text === undefined ? null : (
           <p key={text} class="failure">
-            {text}
+            <Marked text={text} />
           </p>
         ),
       )}

@@ -1,31 +1,48 @@
 import type { FeedMessage, LatencyPoint, ServerRow } from '@switchboard/daemon/client'
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { toHash } from '../link/route.ts'
 import { useFeed } from '../link/use-feed.ts'
-import { Badge } from '../parts/badge.tsx'
+import { Badge, wordOf } from '../parts/badge.tsx'
 import { formatAge, formatCount, formatMs } from '../parts/format.ts'
+import { ACTIONS, type ListColumn, ListTable } from '../parts/list-table.tsx'
+import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { LatencyPlot } from '../parts/plot.tsx'
-import { RestartButton } from '../parts/restart-button.tsx'
+import { isRestartable, RestartButton } from '../parts/restart-button.tsx'
 import { Empty, LiveMark } from '../parts/states.tsx'
 import { useLatency } from '../parts/use-latency.ts'
 import { ServerView } from './server.tsx'
 import type { ViewProps } from './views.tsx'
 
+const COLUMNS: readonly ListColumn[] = [
+  ['Server'],
+  ['State'],
+  ['Via', 'extra'],
+  ['Up', 'extra'],
+  ['Restarts', 'number least'],
+  ['Calls', 'number spare'],
+  ['Failed', 'number extra'],
+  ['p50 / p95', 'number spare'],
+  ['Tools', 'number extra'],
+  ACTIONS,
+]
+
 export function ServersView(props: ViewProps) {
-  const { item } = props.route
-  return item === undefined ? <ServerList {...props} /> : <ServerView key={item} name={item} />
+  const { item, query } = props.route
+  if (item === undefined) return <ServerList {...props} />
+  return <ServerView key={`${item} ${query.owner}`} name={item} owner={query.owner} />
 }
 
 function ServerList({ overview }: ViewProps) {
   const [servers, setServers] = useState(overview.servers)
   const latency = useLatency('')
   const feed = useFeed({ servers: true, latency: '' }, (message) => {
-    if (message.servers !== undefined || message.names !== undefined) setServers((before) => merge(before, message))
+    if (message.servers !== undefined || message.keys !== undefined) setServers((before) => merge(before, message))
     latency.add(message.latency)
   })
   const counts = Map.groupBy(servers, ({ state }) => state)
-  const summary = [...counts].map(([state, some]) => `${some.length} ${state.replaceAll('_', ' ')}`).join(', ')
+  const summary = [...counts].map(([state, some]) => `${some.length} ${wordOf(state)}`).join(', ')
   return (
     <>
       <PageHead title="Servers">
@@ -63,58 +80,59 @@ function Table({
   return (
     <>
       <LatencyPlot points={points} of="all servers" />
-      <table class="list">
-        <caption class="unseen">The configured servers</caption>
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">State</th>
-            <th scope="col" class="extra">
-              Via
-            </th>
-            <th scope="col" class="extra">
-              Up
-            </th>
-            <th scope="col" class="number">
-              Restarts
-            </th>
-            <th scope="col" class="number spare">
-              Calls
-            </th>
-            <th scope="col" class="number extra">
-              Failed
-            </th>
-            <th scope="col" class="number spare">
-              p50 / p95
-            </th>
-            <th scope="col" class="number extra">
-              Tools
-            </th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {servers.map((server) => (
-            <Row key={server.name} server={server} />
-          ))}
-        </tbody>
-      </table>
+      <ListTable caption="The configured servers" columns={COLUMNS} kind="servers">
+        {servers.map((server) => {
+          const notes = listNotes(server)
+          return (
+            <Fragment key={server.key}>
+              <Row server={server} />
+              {notes.length === 0 ? null : <NoteRow notes={notes} />}
+            </Fragment>
+          )
+        })}
+      </ListTable>
     </>
   )
 }
 
+/** Why it is not up, what to do, and what waits for a person. */
+function listNotes({ name, reason, install, login, trust }: ServerRow): string[] {
+  const notes = [
+    reason,
+    install === undefined ? undefined : `Install it: \`${install}\``,
+    login === 'wanted' ? `Log in: \`switchboard server login ${name}\`` : undefined,
+    trust,
+  ]
+  return notes.filter((note) => note !== undefined)
+}
+
 function Row({ server }: { readonly server: ServerRow }) {
-  const { name, state, transport, era, uptimeMs, restarts, inFlight, queued, calls, failures, p50Ms, p95Ms, tools } =
-    server
+  const {
+    name,
+    owner,
+    state,
+    transport,
+    era,
+    uptimeMs,
+    restarts,
+    inFlight,
+    queued,
+    calls,
+    failures,
+    p50Ms,
+    p95Ms,
+    tools,
+  } = server
   const busy = inFlight + queued
   return (
     <tr>
       <th scope="row">
-        <a href={toHash('servers', name)}>{name}</a>
-        {server.reason === undefined ? null : <p class="note">{server.reason}</p>}
-        {server.trust === undefined ? null : <p class="note">{server.trust}</p>}
+        <a href={toHash('servers', name, owner === undefined ? {} : { owner })}>{name}</a>
+        {owner === undefined ? null : (
+          <p class="note quiet">
+            of window <code>{owner}</code>
+          </p>
+        )}
       </th>
       <td>
         <Badge state={state} />
@@ -125,7 +143,7 @@ function Row({ server }: { readonly server: ServerRow }) {
         {era === undefined ? '' : `, ${era}`}
       </td>
       <td class="extra quiet once">{uptimeMs === undefined ? '–' : formatAge(uptimeMs)}</td>
-      <td class={`number ${restarts > 0 ? 'warned' : ''}`}>{restarts}</td>
+      <td class={`number least ${restarts > 0 ? 'warned' : ''}`}>{restarts}</td>
       <td class="number spare">{formatCount(calls)}</td>
       <td class={`number extra ${failures > 0 ? 'warned' : ''}`}>{formatCount(failures)}</td>
       <td class="number spare">
@@ -136,14 +154,27 @@ function Row({ server }: { readonly server: ServerRow }) {
           {tools}
         </a>
       </td>
-      <td class="actions">
-        <RestartButton server={name} />
+      <td class="actions">{isRestartable(server) ? <RestartButton server={name} /> : null}</td>
+    </tr>
+  )
+}
+
+/** Below it, with room for sentences. */
+function NoteRow({ notes }: { readonly notes: readonly string[] }) {
+  return (
+    <tr class="below">
+      <td colSpan={COLUMNS.length}>
+        {notes.map((note) => (
+          <p key={note} class="note">
+            <Marked text={note} />
+          </p>
+        ))}
       </td>
     </tr>
   )
 }
 
-function merge(before: readonly ServerRow[], { servers = [], names }: FeedMessage): ServerRow[] {
-  const rows = new Map([...before, ...servers].map((row) => [row.name, row]))
-  return (names ?? [...rows.keys()]).flatMap((name) => rows.get(name) ?? [])
+function merge(before: readonly ServerRow[], { servers = [], keys }: FeedMessage): ServerRow[] {
+  const rows = new Map([...before, ...servers].map((row) => [row.key, row]))
+  return (keys ?? [...rows.keys()]).flatMap((key) => rows.get(key) ?? [])
 }

@@ -7,6 +7,7 @@ import { ask } from '../link/session.ts'
 import { toFailure, useAnswer } from '../link/use-answer.ts'
 import { Badge } from '../parts/badge.tsx'
 import { formatBytes, formatMs, formatTokens } from '../parts/format.ts'
+import { Marked } from '../parts/marked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
@@ -25,7 +26,7 @@ export function ToolView({ name }: { readonly name: string }) {
 }
 
 function Tool({ tool }: { readonly tool: DashboardTool }) {
-  const { name, server, description, tokens, schema, schemaBytes } = tool
+  const { name, title, server, description, tokens, schema, schemaBytes } = tool
   const [answer, setAnswer] = useState<DashboardCallAnswer | undefined>()
   const [isRunning, setRunning] = useState(false)
   const stop = useRef(new AbortController())
@@ -45,7 +46,8 @@ function Tool({ tool }: { readonly tool: DashboardTool }) {
   return (
     <>
       <p class="summary">
-        of <a href={toHash('servers', server)}>{server}</a>, about {formatTokens(tokens)} tokens in a list
+        {title === undefined ? '' : `${title}, `}of <a href={toHash('servers', server)}>{server}</a>, about{' '}
+        {formatTokens(tokens)} tokens in a list
       </p>
       {description === '' ? <p class="quiet">It says nothing of itself.</p> : <Description text={description} />}
       <section>
@@ -87,7 +89,7 @@ function Description({ text }: { readonly text: string }) {
 }
 
 function CallAnswer({ answer }: { readonly answer: DashboardCallAnswer }) {
-  const { durationMs, error, isError, texts = [], result } = answer
+  const { durationMs, error, isError, texts = [], pictures = [], result } = answer
   const outcome = error !== undefined ? 'error' : isError === true ? 'tool_error' : 'ok'
   return (
     <>
@@ -99,14 +101,21 @@ function CallAnswer({ answer }: { readonly answer: DashboardCallAnswer }) {
           <p>
             <strong>{error.message}</strong>
           </p>
-          {error.hint === '' ? null : <p>{error.hint}</p>}
+          {error.hint === '' ? null : (
+            <p>
+              <Marked text={error.hint} />
+            </p>
+          )}
         </div>
       )}
       {texts.map((text, at) => (
         <TextBlock key={at} label={`Text ${at + 1} of the answer`} text={text} />
       ))}
+      {pictures.map(({ dataUrl }, at) => (
+        <img key={at} class="picture" src={dataUrl} alt={`What the tool shows, ${at + 1}`} />
+      ))}
       {result === undefined ? null : (
-        <details open={texts.length === 0}>
+        <details open={texts.length + pictures.length === 0}>
           <summary>The whole result</summary>
           <TextBlock label="The whole result" text={result} />
         </details>

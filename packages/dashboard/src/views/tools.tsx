@@ -5,10 +5,14 @@ import { useAnswer } from '../link/use-answer.ts'
 import { useFeed } from '../link/use-feed.ts'
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { formatTokens } from '../parts/format.ts'
+import { type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { listProviderChoices } from '../parts/server-names.ts'
 import { Answered, Empty, LiveMark } from '../parts/states.tsx'
 import { ToolView } from './tool.tsx'
 import type { ViewProps } from './views.tsx'
+
+const COLUMNS: readonly ListColumn[] = [['Tool'], ['Server', 'extra'], ['Tokens', 'number'], ['What it does', 'extra']]
 
 const MOST_SHOWN = 300
 const MOST_HELD = 5
@@ -29,7 +33,6 @@ function ToolList({ route, overview }: ViewProps) {
   const { text = '', server = '', order = '' } = route.query
   const filter = (name: string) => (value: string) =>
     replaceRoute(toHash('tools', undefined, { ...route.query, [name]: value }))
-  const servers = [...overview.servers, ...(overview.packs ?? [])].map(({ name }) => [name, name] as const)
   return (
     <>
       <PageHead title="Tools">
@@ -37,7 +40,12 @@ function ToolList({ route, overview }: ViewProps) {
       </PageHead>
       <Filters label="Filter tools">
         <TextFilter label="Name or description" value={text} onChange={filter('text')} />
-        <ChoiceFilter label="Server" value={server} onChange={filter('server')} choices={[['', 'all'], ...servers]} />
+        <ChoiceFilter
+          label="Server"
+          value={server}
+          onChange={filter('server')}
+          choices={listProviderChoices(overview)}
+        />
         <ChoiceFilter label="Order" value={order} onChange={filter('order')} choices={ORDERS} />
       </Filters>
       <Answered
@@ -104,40 +112,23 @@ function HeldTools({ held }: { readonly held: readonly HeldToolRow[] }) {
 
 function ToolTable({ tools, most }: { readonly tools: readonly ToolRow[]; readonly most: number }) {
   return (
-    <table class="list">
-      <caption class="unseen">Tools and what listing them costs</caption>
-      <thead>
-        <tr>
-          <th scope="col">Tool</th>
-          <th scope="col" class="extra">
-            Server
+    <ListTable caption="Tools and what listing them costs" columns={COLUMNS}>
+      {tools.map(({ name, server, tokens, description, stale }) => (
+        <tr key={name}>
+          <th scope="row">
+            <a href={toHash('tools', name)}>{name}</a>
+            {stale ? <p class="note">its server is not up</p> : null}
           </th>
-          <th scope="col" class="number">
-            Tokens
-          </th>
-          <th scope="col" class="extra">
-            What it does
-          </th>
+          <td class="extra quiet">{server}</td>
+          <td class="number">
+            <span class="cost" style={{ '--share': `${(tokens / most) * 100}%` }}>
+              {formatTokens(tokens)}
+            </span>
+          </td>
+          <td class="extra quiet description">{description}</td>
         </tr>
-      </thead>
-      <tbody>
-        {tools.map(({ name, server, tokens, description, stale }) => (
-          <tr key={name}>
-            <th scope="row">
-              <a href={toHash('tools', name)}>{name}</a>
-              {stale ? <p class="note">its server is not up</p> : null}
-            </th>
-            <td class="extra quiet">{server}</td>
-            <td class="number">
-              <span class="cost" style={{ '--share': `${(tokens / most) * 100}%` }}>
-                {formatTokens(tokens)}
-              </span>
-            </td>
-            <td class="extra quiet description">{description}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </ListTable>
   )
 }
 

@@ -13,8 +13,6 @@ import { ToolsView } from './tools.tsx'
 export interface ViewProps {
   readonly route: PageRoute
   readonly overview: DashboardOverview
-  /** Asks for the overview once more. */
-  readonly refresh: () => void
 }
 
 export interface DashboardView {

@@ -64,6 +64,43 @@ test.each([
   expect(readFields(schema)).toBeUndefined()
 })
 
+test('understands what generators of schemas say in a roundabout way', () => {
+  const schema = {
+    $defs: { Place: { type: 'string', enum: ['here', 'there'], description: 'where' }, Loop: { $ref: '#/$defs/Loop' } },
+    properties: {
+      // As pydantic writes what is optional.
+      limit: { anyOf: [{ type: 'integer' }, { type: 'null' }], default: null, description: 'how many' },
+      place: { $ref: '#/$defs/Place', default: 'there' },
+      maybePlace: { anyOf: [{ $ref: '#/$defs/Place' }, { type: 'null' }] },
+      named: { allOf: [{ $ref: '#/$defs/Place' }], description: 'which' },
+      // As zod writes literals.
+      level: { anyOf: [{ const: 'low' }, { const: 'high' }] },
+      only: { const: 'this' },
+      nullable: { type: ['boolean', 'null'] },
+      // What stays roundabout.
+      either: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      loop: { $ref: '#/$defs/Loop' },
+      lost: { $ref: '#/$defs/Nowhere' },
+      foreign: { $ref: 'https://example.com/schema.json' },
+    },
+  }
+  const fields = readFields(JSON.stringify(schema)) ?? []
+  expect(fields.map(({ name, kind, initial, description }) => [name, kind, initial, description])).toEqual([
+    ['limit', 'number', '', 'how many'],
+    ['place', 'choice', '1', 'where'],
+    ['maybePlace', 'choice', '', 'where'],
+    ['named', 'choice', '', 'which'],
+    ['level', 'choice', '', ''],
+    ['only', 'choice', '', ''],
+    ['nullable', 'flag', '', ''],
+    ['either', 'json', '', ''],
+    ['loop', 'json', '', ''],
+    ['lost', 'json', '', ''],
+    ['foreign', 'json', '', ''],
+  ])
+  expect(readForm(fields, new Map([['level', '1']]))).toEqual({ ok: true, args: { level: 'high' } })
+})
+
 test('survives whatever a server puts into a schema', () => {
   const odd = JSON.stringify({
     required: 'all',
@@ -71,6 +108,6 @@ test('survives whatever a server puts into a schema', () => {
   })
   expect(readFields(odd)?.map(({ label, kind, description }) => [label, kind, description])).toEqual([
     ['__proto__x', 'json', ''],
-    ['a\\u202e', 'json', ''],
+    ['a\\u202e', 'text', ''],
   ])
 })

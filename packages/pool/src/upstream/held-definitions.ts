@@ -26,7 +26,7 @@ export function throwOnHeld(
   if (reason !== undefined) throw createHeldError({ server, kind, name, reason })
 }
 
-/** The same of a second connection to the server, whose list is judged by that of the first. */
+/** What of a catalog may be shown where that is held back; of a second connection to a server it is what the first one's list was judged by. */
 export function withoutHeld(catalog: Catalog, held: HeldDefinitions | undefined): Catalog {
   if (held === undefined) return catalog
   return {

@@ -1,10 +1,10 @@
 /** The methods of the revisions up to 2025-11-25, who sends them, and since when. */
 import { LEGACY_VERSIONS, type LegacyVersion } from '../versions.ts'
 
-/** Client to server. `ping` goes both ways, as do the tasks methods. */
 /** The error for a resource that is not there; the modern era has given it up for `invalidParams`. */
 export const RESOURCE_NOT_FOUND = -32002
 
+/** Client to server. `ping` goes both ways, as do the tasks methods. */
 export const LEGACY_CLIENT_REQUESTS = [
   'initialize',
   'ping',

@@ -2,17 +2,17 @@
  * The store on a PostgreSQL, for several machines. One thread talks to the server: the caller's own does no work of it.
  *
  * 1. A write is acknowledged when the server has committed it.
- * 2. At most `MAX_WRITES` wait for the server; owners take turns for the next place, and who waits too long is told to come later.
+ * 2. Writes wait for the server in turns (`write-turns.ts`).
  * 3. A read sees every write that was acknowledged before it was asked for, by whichever daemon.
  */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { FairQueue, findProgram, replaceFile } from '@switchboard/base'
+import { findProgram, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { exportStore } from '../copy/export-store.ts'
-import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
+import type { ReadOptions, Space, Store, StoreCheck, StoreStatus } from '../store.ts'
 import {
   type OperationInput,
   type OperationName,
@@ -20,8 +20,10 @@ import {
   type Operations,
   WRITES,
 } from '../thread/messages.ts'
+import { OpenSpaces } from '../thread/open-spaces.ts'
 import { StoreThread } from '../thread/store-thread.ts'
-import { orAborted, ThreadSpace, toError } from '../thread/thread-space.ts'
+import { orAborted, ThreadSpace } from '../thread/thread-space.ts'
+import { WriteTurns } from '../thread/write-turns.ts'
 import { describeAddress, parseAddress } from './address.ts'
 import { POSTGRES_LIMITS, type PostgresLimits } from './limits.ts'
 import type { PostgresThreadStart } from './thread/server.ts'
@@ -35,9 +37,6 @@ export interface PostgresStoreOptions {
 }
 
 const PROGRAM = findProgram(import.meta.url, { bundled: 'postgres-thread', source: './thread/main' })
-const MAX_WRITES = 1_000
-/** Milliseconds that a write waits for its place. */
-const MAX_WAIT = 30_000
 
 /** Reaches for the server at once: who cannot reach it is told so here. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
@@ -54,23 +53,21 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 class PostgresStore implements Store {
   readonly #place: string
   readonly #start: PostgresThreadStart
-  readonly #writes = new FairQueue(MAX_WRITES)
-  readonly #spaces = new Map<string, Promise<Space>>()
+  readonly #writes: WriteTurns
+  readonly #spaces = new OpenSpaces((name) => this.#openSpace(name))
   #thread: StoreThread<Operations>
   #isClosed = false
 
   constructor({ url, connections = 4, limits = {} }: PostgresStoreOptions) {
     const address = parseAddress(url)
     this.#place = describeAddress(address)
+    this.#writes = new WriteTurns(this.#place)
     this.#start = { address, connections, limits: { ...POSTGRES_LIMITS, ...limits } }
     this.#thread = this.#startThread()
   }
 
   space(name: string): Promise<Space> {
-    if (!SPACE_NAME.test(name)) throw new SwitchboardError('internal', `"${name}" is no name of a space`)
-    const known = this.#spaces.get(name) ?? this.#openSpace(name)
-    this.#spaces.set(name, known)
-    return known
+    return this.#spaces.get(name)
   }
 
   async status(): Promise<StoreStatus> {
@@ -102,32 +99,12 @@ class PostgresStore implements Store {
   }
 
   async #openSpace(name: string): Promise<Space> {
-    try {
-      await this.#liveThread().request('open', [name])
-    } catch (error) {
-      this.#spaces.delete(name)
-      throw error
-    }
+    await this.#liveThread().request('open', [name])
     return new ThreadSpace(
       name,
-      (operation, input) => this.#write(name, operation, input),
+      (operation, input) => this.#writes.take(name, () => this.#liveThread().request(operation, input)),
       (operation, input, options) => this.#read(operation, input, options),
     )
-  }
-
-  async #write<N extends OperationName>(owner: string, name: N, input: OperationInput<N>): OperationResult<N> {
-    if (!this.#writes.tryEnter(owner)) {
-      await this.#writes.wait(owner, {
-        timeout: MAX_WAIT,
-        createAbortError: toError,
-        createTimeoutError: () => new SwitchboardError('store_busy', `${MAX_WRITES} writes wait for ${this.#place}`),
-      })
-    }
-    try {
-      return await this.#liveThread().request(name, input)
-    } finally {
-      this.#writes.exit(owner)
-    }
   }
 
   async #read<N extends OperationName>(
@@ -138,6 +115,7 @@ class PostgresStore implements Store {
     const answer = this.#liveThread().request(name, input)
     return await (signal === undefined ? answer : orAborted(answer, signal))
   }
+
   /** One that died is followed by another: what it had committed is there. */
   #liveThread(): StoreThread<Operations> {
     if (this.#isClosed) throw new SwitchboardError('store_unavailable', `The store ${this.#place} is closed`)

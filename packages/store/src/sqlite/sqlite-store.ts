@@ -2,15 +2,15 @@
  * The embedded store: one file, one thread that writes, a few that read. The caller's thread does no SQL at all.
  *
  * 1. A write is acknowledged when it is on the disk.
- * 2. At most `MAX_WRITES` wait for the disk; owners take turns for the next place, and who waits too long is told to come later.
+ * 2. Writes wait for the disk in turns (`write-turns.ts`).
  * 3. A read sees every write that was acknowledged before it was asked for.
  */
 import { randomUUID } from 'node:crypto'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { FairQueue, findProgram, replaceFile } from '@switchboard/base'
+import { findProgram, replaceFile } from '@switchboard/base'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import { type ReadOptions, SPACE_NAME, type Space, type Store, type StoreCheck, type StoreStatus } from '../store.ts'
+import type { ReadOptions, Space, Store, StoreCheck, StoreStatus } from '../store.ts'
 import {
   type OperationInput,
   type OperationName,
@@ -18,8 +18,10 @@ import {
   type Operations,
   WRITES,
 } from '../thread/messages.ts'
+import { OpenSpaces } from '../thread/open-spaces.ts'
 import { StoreThread } from '../thread/store-thread.ts'
-import { ThreadSpace, toError } from '../thread/thread-space.ts'
+import { ThreadSpace } from '../thread/thread-space.ts'
+import { WriteTurns } from '../thread/write-turns.ts'
 import { noteBackup } from './backup-note.ts'
 import { ReaderPool } from './reader-pool.ts'
 import type { ThreadStart } from './thread/main.ts'
@@ -29,10 +31,6 @@ export interface SqliteStoreOptions {
   /** Default: 2. */
   readonly readers?: number
 }
-
-const MAX_WRITES = 1_000
-/** Milliseconds that a write waits for its place. */
-const MAX_WAIT = 30_000
 
 /** Milliseconds after which readers that nobody needs end; those that would have to read all vectors again stay longer. */
 const REST_MS = 30_000
@@ -58,8 +56,8 @@ class SqliteStore implements Store {
   readonly #readers: ReaderPool<Operations>
   /** Alone: it holds all vectors in its memory, which is enough once. */
   readonly #vectorReader: ReaderPool<Operations>
-  readonly #writes = new FairQueue(MAX_WRITES)
-  readonly #spaces = new Map<string, Promise<Space>>()
+  readonly #writes: WriteTurns
+  readonly #spaces = new OpenSpaces((name) => this.#openSpace(name))
   #writer: StoreThread<Operations>
   /** Of what the writer is asked, that which takes it no time: whoever reads may stand behind it. */
   #quick = 0
@@ -67,6 +65,7 @@ class SqliteStore implements Store {
 
   constructor({ file, readers = 2 }: SqliteStoreOptions) {
     this.#file = file
+    this.#writes = new WriteTurns(`the disk of ${file}`)
     const start = (): StoreThread<Operations> => startThread({ file, role: 'reader' })
     this.#readers = new ReaderPool({ size: readers, rest: REST_MS, start, findOther: () => this.#idleWriter() })
     this.#vectorReader = new ReaderPool({ size: 1, rest: VECTOR_REST_MS, start })
@@ -79,10 +78,7 @@ class SqliteStore implements Store {
   }
 
   space(name: string): Promise<Space> {
-    if (!SPACE_NAME.test(name)) throw new SwitchboardError('internal', `"${name}" is no name of a space`)
-    const known = this.#spaces.get(name) ?? this.#openSpace(name)
-    this.#spaces.set(name, known)
-    return known
+    return this.#spaces.get(name)
   }
 
   async status(): Promise<StoreStatus> {
@@ -127,12 +123,7 @@ class SqliteStore implements Store {
   }
 
   async #openSpace(name: string): Promise<Space> {
-    try {
-      await this.#quickly(() => this.#write(name, 'open', [name]))
-    } catch (error) {
-      this.#spaces.delete(name)
-      throw error
-    }
+    await this.#quickly(() => this.#write(name, 'open', [name]))
     return new ThreadSpace(
       name,
       (operation, input) => this.#write(name, operation, input),
@@ -140,20 +131,8 @@ class SqliteStore implements Store {
     )
   }
 
-  async #write<N extends OperationName>(owner: string, name: N, input: OperationInput<N>): OperationResult<N> {
-    if (!this.#writes.tryEnter(owner)) {
-      await this.#writes.wait(owner, {
-        timeout: MAX_WAIT,
-        createAbortError: toError,
-        createTimeoutError: () =>
-          new SwitchboardError('store_busy', `${MAX_WRITES} writes wait for the disk of ${this.#file}`),
-      })
-    }
-    try {
-      return await this.#liveWriter().request(name, input)
-    } finally {
-      this.#writes.exit(owner)
-    }
+  #write<N extends OperationName>(owner: string, name: N, input: OperationInput<N>): OperationResult<N> {
+    return this.#writes.take(owner, () => this.#liveWriter().request(name, input))
   }
 
   #read<N extends OperationName>(

@@ -6,7 +6,8 @@
  * 2. A file of a newer Switchboard is refused; one that is damaged is made anew by whoever may write.
  */
 import { closeSync, openSync, rmSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+import { PreparedDatabase } from '../prepared-database.ts'
 import { kindOf } from '../sqlite/thread/failure.ts'
 import { ThreadFailure } from '../thread/failure.ts'
 
@@ -24,14 +25,7 @@ const CACHE = { writer: 64_000, reader: 16_000 } as const
 /** Pages of the log after which it is brought into the file. */
 const CHECKPOINT_PAGES = 16_000
 
-export class TablesDatabase {
-  readonly handle: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
-
-  private constructor(handle: DatabaseSync) {
-    this.handle = handle
-  }
-
+export class TablesDatabase extends PreparedDatabase {
   /** Of a file that is damaged nothing is kept. `isNew`: there was none, or none that could be read. */
   static open(options: TablesOptions): { database: TablesDatabase; isNew: boolean } {
     if (options.role === 'reader') return { database: new TablesDatabase(openHandle(options)), isNew: false }
@@ -42,20 +36,6 @@ export class TablesDatabase {
       for (const ending of ['', '-wal', '-shm']) rmSync(`${options.file}${ending}`, { force: true })
       return openWriter(options, (handle) => new TablesDatabase(handle))
     }
-  }
-
-  /** Prepared once. */
-  statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    const made = this.handle.prepare(sql)
-    this.#statements.set(sql, made)
-    return made
-  }
-
-  /** For what answers nothing. */
-  execute(sql: string, ...values: readonly SQLInputValue[]): void {
-    this.statement(sql).get(...values)
   }
 
   /** All of it, or nothing. */
@@ -69,11 +49,6 @@ export class TablesDatabase {
       if (this.handle.isTransaction) this.handle.exec('ROLLBACK')
       throw error
     }
-  }
-
-  close(): void {
-    this.#statements.clear()
-    this.handle.close()
   }
 }
 

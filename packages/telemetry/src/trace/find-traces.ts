@@ -67,6 +67,7 @@ function rangeOf(calls: readonly AuditLine[]): { since: number; until: number } 
 
 function createSteps(calls: readonly AuditLine[], lines: readonly LogLine[]): TraceLine[] {
   const steps = [
+    ...(isFollowed(lines) ? [] : calls.flatMap(toTimes)),
     ...lines.map(({ ts, source, level, cat, msg, data }) => ({
       ts,
       source,
@@ -75,9 +76,10 @@ function createSteps(calls: readonly AuditLine[], lines: readonly LogLine[]): Tr
       msg,
       ...(data === undefined ? {} : { data }),
     })),
-    ...calls.flatMap((call) => [...(isFollowed(lines) ? [] : toTimes(call)), toStep(call)]),
+    ...calls.map(toStep),
   ]
-  // Stable: lines of one moment stay in the order of their file, and the entry that sums up comes after them.
+  // Stable: of one moment, what is kept of the call's way comes before the lines of files in their order, and the entry that
+  // sums up after them.
   steps.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0))
   const start = Math.min(
     ...steps.map(({ ts }) => Date.parse(ts)),

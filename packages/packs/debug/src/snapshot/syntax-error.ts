@@ -1,7 +1,7 @@
 /** A text that could not be compiled, as compilers show it: file and line, the line itself, and a caret. */
 import type { Place } from '../engine/debug-session.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
-import { readSourceLine } from './source-lines.ts'
+import { readSourceLine } from './read-source-lines.ts'
 
 /** Shown of a long line, around the caret. */
 const MAX_LINE = 100

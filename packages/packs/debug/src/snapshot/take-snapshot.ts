@@ -21,8 +21,8 @@ import { findBreakpointNotes, listConditions, listNotHit, listUnbound, takeFailu
 import type { LocalChange } from './locals-memory.ts'
 import type { KnownSecrets, Masking } from './masking.ts'
 import { type Local, readLocals } from './read-locals.ts'
+import { readSourceLines } from './read-source-lines.ts'
 import { formatCut, showText, showValue } from './show-value.ts'
-import { readSourceLines } from './source-lines.ts'
 import { describePlace } from './syntax-error.ts'
 
 export interface SnapshotOptions {

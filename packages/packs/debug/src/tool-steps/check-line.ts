@@ -1,5 +1,5 @@
 import { ToolError } from '@switchboard/toolkit'
-import { countLines } from '../snapshot/source-lines.ts'
+import { countLines } from '../snapshot/read-source-lines.ts'
 import type { WorkspacePaths } from '../workspace/workspace-paths.ts'
 
 /** Throws E_INVALID_LINE for a line behind the end of the file. */

@@ -5,19 +5,19 @@ import type { Host } from '../host.ts'
 import { rebuild } from '../rebuild.ts'
 import { createOverviewCommands } from './overview.ts'
 import { createPlaysetCommands } from './playset-commands.ts'
-import { readNumber, readText, toJson } from './read-params.ts'
+import { readFilter, readRows, toJson } from './read-params.ts'
 
 const FOR_EVER_MS = 24 * 3_600_000
 
 export function createPersonCommands(host: Host): Readonly<Record<string, PersonCommand>> {
   const { index, workspaces } = host
   const scopeOf = (params: JsonObject, call: PersonCall) =>
-    workspaces.scopeOf(readText(params, 'folder') ?? call.workspace, call.signal)
+    workspaces.scopeOf(readFilter(params, 'folder') ?? call.workspace, call.signal)
   return {
     ...createPlaysetCommands(host),
     ...createOverviewCommands(host),
     status: async (params, call) => {
-      const scope = await workspaces.knownScopeOf(readText(params, 'folder') ?? call.workspace)
+      const scope = await workspaces.knownScopeOf(readFilter(params, 'folder') ?? call.workspace)
       const state = await index.refresh()
       if (scope.length === 0) return { isIndexed: false }
       // Plain data, as everything that a thread answers with.
@@ -39,13 +39,13 @@ export function createPersonCommands(host: Host): Readonly<Record<string, Person
     search: async (params, call) => {
       const scope = await scopeOf(params, call)
       const query = {
-        query: readText(params, 'query') ?? '',
+        query: readFilter(params, 'query') ?? '',
         scope,
         groups: ['symbols', 'text', 'files'] as const,
-        limit: readNumber(params, 'limit') ?? 10,
+        limit: readRows(params, 'limit', 10),
         offset: 0,
-        kind: readText(params, 'kind'),
-        path: readText(params, 'path'),
+        kind: readFilter(params, 'kind'),
+        path: readFilter(params, 'path'),
       }
       return { found: toJson(await index.read('search', [query], call.signal)) }
     },
@@ -53,11 +53,11 @@ export function createPersonCommands(host: Host): Readonly<Record<string, Person
       const scope = await scopeOf(params, call)
       const query = {
         scope,
-        limit: readNumber(params, 'limit') ?? 50,
+        limit: readRows(params, 'limit', 50),
         offset: 0,
-        code: readText(params, 'code'),
-        severity: readText(params, 'severity'),
-        path: readText(params, 'path'),
+        code: readFilter(params, 'code'),
+        severity: readFilter(params, 'severity'),
+        path: readFilter(params, 'path'),
       }
       return { found: toJson(await index.read('diagnostics', [query], call.signal)) }
     },

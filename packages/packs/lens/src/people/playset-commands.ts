@@ -1,23 +1,24 @@
 /** `switchboard playset …` and `switchboard lens conflicts`: playsets are added by a person, and by nobody else. */
+import { readText } from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
 import { type PersonCall, type PersonCommand, ToolError } from '@switchboard/toolkit'
 import { toConflictData } from '../answers/show-conflict.ts'
 import type { Host } from '../host.ts'
 import type { OpenPlayset } from '../playset/playsets.ts'
-import { needText, readNumber, readText, toJson } from './read-params.ts'
+import { readFilter, readRows, toJson } from './read-params.ts'
 
 const FOR_EVER_MS = 24 * 3_600_000
 const MAX_SHOWN_LOSERS = 8
 
 export function createPlaysetCommands({ index, playsets }: Host): Readonly<Record<string, PersonCommand>> {
   const open = (params: JsonObject, call: PersonCall): Promise<OpenPlayset> => {
-    const name = readText(params, 'name')
+    const name = readFilter(params, 'name')
     return name === undefined
       ? playsets.open(undefined, call.workspace, call.signal)
       : playsets.openNamed(name, call.signal)
   }
   const judge = async (params: JsonObject, call: PersonCall) => {
-    const folder = readText(params, 'modFolder')
+    const folder = readFilter(params, 'modFolder')
     const { name, judged } =
       folder === undefined
         ? await open({ ...params, name: params.playset ?? '' }, call)
@@ -37,16 +38,16 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
     },
     playset_add: async (params) => {
       const place = pick(params, ['name', 'within', 'gamePath', 'userFolder', 'workshopFolder'])
-      const { added, playset } = await playsets.add({ ...place, path: needText(params, 'path') })
+      const { added, playset } = await playsets.add({ ...place, path: readText(params, 'path', 'lens') })
       const { name } = added
       const { active } = await playsets.list()
       // The first one is the one that is meant.
       if (active === undefined) await playsets.activate(name)
       return { name, playset: toJson(playset), isActive: active === undefined }
     },
-    playset_remove: async (params) => ({ isRemoved: await playsets.remove(needText(params, 'name')) }),
+    playset_remove: async (params) => ({ isRemoved: await playsets.remove(readText(params, 'name', 'lens')) }),
     playset_use: async (params) => {
-      const name = needText(params, 'name')
+      const name = readText(params, 'name', 'lens')
       await playsets.activate(name)
       return { name }
     },
@@ -60,10 +61,14 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
         {
           playset: id,
           withIntended: params.intended === true,
-          limit: readNumber(params, 'limit') ?? 50,
-          offset: readNumber(params, 'offset') ?? 0,
-          ...{ class: readText(params, 'class'), mod: readText(params, 'mod'), folder: readText(params, 'folder') },
-          ...{ kind: readText(params, 'kind'), name: readText(params, 'key') },
+          limit: readRows(params, 'limit', 50),
+          offset: readRows(params, 'offset', 0),
+          ...{
+            class: readFilter(params, 'class'),
+            mod: readFilter(params, 'mod'),
+            folder: readFilter(params, 'folder'),
+          },
+          ...{ kind: readFilter(params, 'kind'), name: readFilter(params, 'key') },
         },
       ])
       const items = page.items.map((item) => toConflictData(item.id, item.conflict, layers))
@@ -78,7 +83,7 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
     },
     conflict: async (params, call) => {
       const { name, layers, id } = await judge(params, call)
-      const ordinal = readNumber(params, 'id') ?? -1
+      const ordinal = typeof params.id === 'number' ? params.id : -1
       const only = { playset: id, id: ordinal, withIntended: true, limit: 1, offset: 0 }
       const [item] = (await index.read('conflicts', [only])).items
       if (item === undefined) {
@@ -102,7 +107,7 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
 function pick<K extends string>(params: JsonObject, names: readonly K[]): Partial<Record<K, string>> {
   const found: Partial<Record<K, string>> = {}
   for (const name of names) {
-    const text = readText(params, name)
+    const text = readFilter(params, name)
     if (text !== undefined) found[name] = text
   }
   return found

@@ -1,21 +1,18 @@
+import { readCount, readOptionalText } from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
-import { ToolError } from '@switchboard/toolkit'
+
+const METHOD = 'lens'
+/** Of rows, and of what comes before them. */
+const MOST = 1_000_000
 
 /** What came out of a thread is data already: only its type says less. */
 export const toJson = (value: object | null): JsonObject | null => value as JsonObject | null
 
-export function readText(params: JsonObject, name: string): string | undefined {
-  const value = params[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
+/** An empty one is none: so a filter says that everything is wanted. */
+export function readFilter(params: JsonObject, name: string): string | undefined {
+  return params[name] === '' ? undefined : readOptionalText(params, name, METHOD)
 }
 
-export function needText(params: JsonObject, name: string): string {
-  const text = readText(params, name)
-  if (text === undefined) throw new ToolError('E_PLAYSET_NOT_FOUND', `"${name}" is missing`)
-  return text
-}
-
-export function readNumber(params: JsonObject, name: string): number | undefined {
-  const value = params[name]
-  return typeof value === 'number' ? value : undefined
+export function readRows(params: JsonObject, name: string, fallback: number): number {
+  return readCount(params, name, METHOD, { fallback, most: MOST })
 }

@@ -1,4 +1,5 @@
 /** `switchboard memory eval`: whether search by meaning helps on what is stored. */
+import { readOptionalTexts } from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { PersonCall } from '@switchboard/toolkit'
@@ -6,7 +7,6 @@ import { EncoderError } from '../encoders/encoder.ts'
 import { ENCODED_SPACES } from '../encoders/encoder-config.ts'
 import type { Host } from '../host.ts'
 import { MIN_QUESTIONS, type SpaceEvaluation } from '../search/evaluate/evaluate-meaning.ts'
-import { readTexts } from './read-params.ts'
 
 /** `spaces`: absent is all of them. */
 export async function evaluate({ meaning }: Host, params: JsonObject, call: PersonCall): Promise<JsonObject> {
@@ -19,7 +19,7 @@ export async function evaluate({ meaning }: Host, params: JsonObject, call: Pers
       },
     )
   }
-  const named = readTexts(params, 'spaces')
+  const named = readOptionalTexts(params, 'spaces', 'memory')
   const unknown = named.find((name) => !ENCODED_SPACES.some((space) => space === name))
   if (unknown !== undefined) {
     throw new SwitchboardError('invalid_arguments', `"${unknown}" is nothing that is searched by meaning`, {

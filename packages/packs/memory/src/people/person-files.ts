@@ -2,6 +2,7 @@
  * What is remembered as lines of JSON, to be kept elsewhere and taken back: page by page, so that no amount of it has to be in
  * memory. A line is an item without what only this store knows of it.
  */
+import { readCount, readOptionalText, readOptionalTexts } from '@switchboard/config/arguments'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Item, Space, StoredItem } from '@switchboard/store'
@@ -14,7 +15,6 @@ import { skillOf, VERSION_KIND } from '../skills/past-version.ts'
 import { SKILL_KIND } from '../skills/skill.ts'
 import { isKind, KINDS, type Kind } from './kinds.ts'
 import { readSelection } from './person-items.ts'
-import { readCount, readOptionalText, readTexts } from './read-params.ts'
 
 const PAGE = 200
 const MAX_LINES = 1_000
@@ -24,7 +24,7 @@ const MAX_SCOPE = 200
 /** `cursor`: of the page before. Without one in the answer it was the last. */
 export async function exportItems(host: Host, params: JsonObject, call: PersonCall): Promise<JsonObject> {
   const { kinds, scopes, tags } = readSelection(params, call)
-  const [at = 0, after] = readCursor(readOptionalText(params, 'cursor'))
+  const [at = 0, after] = readCursor(readOptionalText(params, 'cursor', 'memory'))
   const kind = kinds[at]
   if (kind === undefined) return { lines: [] }
   const space = await host.space(KINDS[kind])
@@ -56,12 +56,12 @@ interface Problem {
 
 /** `first`: the number of the first of these lines in its file. Lines that are wrong are told, and the others are taken. */
 export async function importItems(host: Host, params: JsonObject, call: PersonCall): Promise<JsonObject> {
-  const lines = readTexts(params, 'lines')
+  const lines = readOptionalTexts(params, 'lines', 'memory')
   if (lines.length > MAX_LINES) {
     throw new SwitchboardError('invalid_arguments', `At most ${MAX_LINES} lines are taken at once`)
   }
-  const first = readCount(params, 'first', 1, Number.MAX_SAFE_INTEGER)
-  const path = readOptionalText(params, 'project')
+  const first = readCount(params, 'first', 'memory', { fallback: 1, most: Number.MAX_SAFE_INTEGER })
+  const path = readOptionalText(params, 'project', 'memory')
   const project = path === undefined ? undefined : findProject(path)
   const problems: Problem[] = []
   const byKind = new Map<Kind, Item[]>()

@@ -2,6 +2,7 @@
  * What is remembered, as the person sees it whose memory it is: of the project of the folder they stand in and what all projects
  * share, or of everything. Nothing here is for agents.
  */
+import { readCount, readOptionalText, readOptionalTexts, readText } from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Space, StoredItem } from '@switchboard/store'
@@ -9,7 +10,6 @@ import type { PersonCall } from '@switchboard/toolkit'
 import type { Host } from '../host.ts'
 import { resolveProject, SHARED_SCOPE } from '../projects/projects.ts'
 import { KIND_NAMES, KINDS, type Kind, readKind, titleOf } from './kinds.ts'
-import { readCount, readOptionalText, readText, readTexts } from './read-params.ts'
 
 export interface PersonSelection {
   readonly kinds: readonly Kind[]
@@ -26,18 +26,18 @@ const SHORTEST_ID = 4
 const LOOK_AHEAD = 100
 
 export function readSelection(params: JsonObject, { workspace }: PersonCall): PersonSelection {
-  const kinds = readTexts(params, 'kinds').map(readKind)
-  const shared = { kinds: kinds.length === 0 ? KIND_NAMES : kinds, tags: readTexts(params, 'tags') }
+  const kinds = readOptionalTexts(params, 'kinds', 'memory').map(readKind)
+  const shared = { kinds: kinds.length === 0 ? KIND_NAMES : kinds, tags: readOptionalTexts(params, 'tags', 'memory') }
   if (params.all === true) return { ...shared, scopes: 'all', project: undefined }
   // As a window's own folder: one that is gone is still the name of what was remembered there.
-  const { scope, root } = resolveProject(undefined, readOptionalText(params, 'project') ?? workspace)
+  const { scope, root } = resolveProject(undefined, readOptionalText(params, 'project', 'memory') ?? workspace)
   return { ...shared, scopes: [scope, SHARED_SCOPE], project: root }
 }
 
 /** The newest first. */
 export async function listItems(host: Host, params: JsonObject, call: PersonCall): Promise<JsonObject> {
   const selection = readSelection(params, call)
-  const limit = readCount(params, 'limit', 50, MAX_ROWS)
+  const limit = readCount(params, 'limit', 'memory', { fallback: 50, most: MAX_ROWS })
   const { signal } = call
   const pages = await Promise.all(
     selection.kinds.map(async (kind) => {
@@ -57,8 +57,8 @@ export async function listItems(host: Host, params: JsonObject, call: PersonCall
 /** The best of each kind in turn: scores of different kinds cannot be compared. */
 export async function searchItems(host: Host, params: JsonObject, call: PersonCall): Promise<JsonObject> {
   const selection = readSelection(params, call)
-  const limit = readCount(params, 'limit', 20, MAX_ROWS)
-  const text = readText(params, 'query')
+  const limit = readCount(params, 'limit', 'memory', { fallback: 20, most: MAX_ROWS })
+  const text = readText(params, 'query', 'memory')
   const { scopes, tags } = selection
   const answers = await Promise.all(
     selection.kinds.map(async (kind) => {
@@ -78,14 +78,14 @@ export async function searchItems(host: Host, params: JsonObject, call: PersonCa
 }
 
 export async function showItem(host: Host, params: JsonObject, call: PersonCall): Promise<JsonObject> {
-  const { item } = await findItem(host, readText(params, 'id'), call)
+  const { item } = await findItem(host, readText(params, 'id', 'memory'), call)
   return { item: { ...toRow(item), text: item.text, data: item.data, revision: item.revision } }
 }
 
 /** All of them are found before one goes. */
 export async function deleteItems(host: Host, params: JsonObject, call: PersonCall): Promise<JsonObject> {
   const found: Found[] = []
-  for (const id of readTexts(params, 'ids')) found.push(await findItem(host, id, call))
+  for (const id of readOptionalTexts(params, 'ids', 'memory')) found.push(await findItem(host, id, call))
   const unique = [...new Map(found.map((one) => [one.item.id, one])).values()]
   if (params.isTrial !== true) {
     for (const { item, space, kind } of unique) {

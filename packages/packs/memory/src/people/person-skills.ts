@@ -1,4 +1,5 @@
 /** Skills at a terminal: shown as the file that a person edits, and taken back from it. */
+import { readOptionalText, readOptionalTexts, readText } from '@switchboard/config/arguments'
 import type { JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { ToolError } from '@switchboard/toolkit'
@@ -6,23 +7,22 @@ import type { Host } from '../host.ts'
 import { LIMITS } from '../limits.ts'
 import { nextPatch, parseVersion } from '../skills/semantic-version.ts'
 import { type Skill, toData } from '../skills/skill.ts'
-import { readOptionalText, readText, readTexts } from './read-params.ts'
 
 export async function listSkills(host: Host, params: JsonObject): Promise<JsonObject> {
-  const tags = readTexts(params, 'tags')
+  const tags = readOptionalTexts(params, 'tags', 'memory')
   const skills = (await host.skills.all()).filter((skill) => tags.every((tag) => skill.tags.includes(tag)))
   return { skills: skills.map(toData) }
 }
 
 /** With its content. */
 export async function showSkill(host: Host, params: JsonObject): Promise<JsonObject> {
-  const skill = await findSkill(host, readText(params, 'skill'))
+  const skill = await findSkill(host, readText(params, 'skill', 'memory'))
   return { skill: { ...toData(skill), content: skill.content } }
 }
 
 /** The versions that it had, the last first; what it is now is the first of them. */
 export async function showHistory(host: Host, params: JsonObject): Promise<JsonObject> {
-  const skill = await findSkill(host, readText(params, 'skill'))
+  const skill = await findSkill(host, readText(params, 'skill', 'memory'))
   const past = await host.skills.history(skill.id)
   return {
     skill: toData(skill),
@@ -35,14 +35,14 @@ export async function showHistory(host: Host, params: JsonObject): Promise<JsonO
 
 /** Made anew where no `skill` is named. What is wrong with it is told, and nothing is changed then. */
 export async function saveSkill(host: Host, params: JsonObject): Promise<JsonObject> {
-  const named = readOptionalText(params, 'skill')
+  const named = readOptionalText(params, 'skill', 'memory')
   const text = {
-    title: readText(params, 'title', LIMITS.skillName),
-    description: readText(params, 'description', LIMITS.skillDescription),
-    content: readText(params, 'content', LIMITS.skillContent),
-    version: readText(params, 'version'),
-    author: readText(params, 'author', LIMITS.skillName),
-    category: readText(params, 'category', LIMITS.skillName),
+    title: readText(params, 'title', 'memory', LIMITS.skillName),
+    description: readText(params, 'description', 'memory', LIMITS.skillDescription),
+    content: readText(params, 'content', 'memory', LIMITS.skillContent),
+    version: readText(params, 'version', 'memory'),
+    author: readText(params, 'author', 'memory', LIMITS.skillName),
+    category: readText(params, 'category', 'memory', LIMITS.skillName),
     tags: readTags(params),
   }
   if (named === undefined) {
@@ -60,7 +60,7 @@ function raise(before: Skill, { version, content }: { version: string; content: 
 }
 
 function readTags(params: JsonObject): string[] {
-  const tags = readTexts(params, 'tags')
+  const tags = readOptionalTexts(params, 'tags', 'memory')
   const isFine = tags.length <= LIMITS.tags && tags.every((tag) => tag !== '' && tag.length <= LIMITS.tag)
   if (isFine) return [...tags]
   throw new SwitchboardError(
@@ -70,7 +70,7 @@ function readTags(params: JsonObject): string[] {
 }
 
 export async function deleteSkill(host: Host, params: JsonObject): Promise<JsonObject> {
-  const { skill, versions } = await host.skills.remove((await findSkill(host, readText(params, 'skill'))).id)
+  const { skill, versions } = await host.skills.remove((await findSkill(host, readText(params, 'skill', 'memory'))).id)
   return { skill: toData(skill), versions }
 }
 

@@ -1,15 +1,13 @@
 /** Opens the one file, as its writer or to read only, and keeps the statements that were prepared. */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { PreparedDatabase } from '../../prepared-database.ts'
 
 /** Milliseconds. Nobody else writes; only a checkpoint or a recovery may hold the file for a moment. */
 const BUSY_TIMEOUT = 5_000
 
-export class Database {
-  readonly handle: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
-
+export class Database extends PreparedDatabase {
   constructor(file: string, role: 'writer' | 'reader') {
-    this.handle = new DatabaseSync(file, { readOnly: role === 'reader', timeout: BUSY_TIMEOUT })
+    super(new DatabaseSync(file, { readOnly: role === 'reader', timeout: BUSY_TIMEOUT }))
     // Values of one page of a list, or of a search, are read again and again: keep them.
     this.handle.exec('PRAGMA cache_size = -16000')
     if (role === 'reader') return
@@ -19,20 +17,6 @@ export class Database {
     this.handle.exec('PRAGMA wal_autocheckpoint = 4000')
     // The writer waits by itself from here on.
     this.handle.exec('PRAGMA busy_timeout = 0')
-  }
-
-  /** Prepared once. */
-  statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    const made = this.handle.prepare(sql)
-    this.#statements.set(sql, made)
-    return made
-  }
-
-  /** For what answers nothing. `run` would: also the last row that the search index made for itself, which is no safe number. */
-  execute(sql: string, ...values: readonly SQLInputValue[]): void {
-    this.statement(sql).get(...values)
   }
 
   /**
@@ -45,10 +29,5 @@ export class Database {
     statement.setReadBigInts(true)
     const { changes, lastInsertRowid } = statement.run(...values)
     return Number(changes) === 0 ? undefined : Number(lastInsertRowid)
-  }
-
-  close(): void {
-    this.#statements.clear()
-    this.handle.close()
   }
 }

@@ -1,10 +1,12 @@
 /** C, C++ and Rust by gdb itself, which speaks the protocol from version 14 on. */
+
 import type { Attach, Launch } from '../../engine/debug-session.ts'
 import { AdapterProcess } from '../adapter-process.ts'
 import { type AdapterSpec, adapterMissing, type EngineEnvironment, throwOnInput } from '../engine-environment.ts'
 import { ask, findOnPath, type InstallHints, installHint, once } from '../locate-program.ts'
 import type { DapTraits } from '../traits.ts'
 import { createStreamWire } from '../wire.ts'
+import { describeTarget } from './describe-target.ts'
 import {
   attachTarget,
   describeMissingInformation,
@@ -90,7 +92,7 @@ export function createGdbSpec({ guard }: EngineEnvironment): AdapterSpec {
       )
       const language = nativeLanguageOf(request)
       return {
-        name: request.kind === 'launch' ? request.program : `process ${request.pid ?? request.port ?? ''}`,
+        ...describeTarget(request),
         adapterId: 'gdb',
         wire: createStreamWire(child.stdout, child.stdin),
         process: child,
@@ -98,9 +100,7 @@ export function createGdbSpec({ guard }: EngineEnvironment): AdapterSpec {
           ...(language === 'rust' ? RUST_TRAITS : { ...GDB_TRAITS, language }),
           ...describeMissingInformation(request),
         },
-        command: request.kind,
         args,
-        isLaunched: request.kind === 'launch',
         startTimeout: 60_000,
       }
     },

@@ -1,4 +1,5 @@
 /** Go by delve. It builds packages and tests itself; a program that is built already is taken as it is. */
+
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import { findOnPath, type InstallHints, installHint, once } from '../locate-prog
 import type { OpenedAdapter } from '../session-life.ts'
 import type { DapTraits } from '../traits.ts'
 import { connectSocket, createStreamWire } from '../wire.ts'
+import { describeTarget } from './describe-target.ts'
 import { readProgramKind } from './first-bytes.ts'
 
 const HINTS: InstallHints = {
@@ -134,11 +136,9 @@ type Described = Pick<OpenedAdapter, 'name' | 'adapterId' | 'traits' | 'command'
 
 function describe(request: Launch | Attach): Described {
   return {
-    name: request.kind === 'launch' ? request.program : `process ${request.pid ?? request.port ?? ''}`,
+    ...describeTarget(request),
     adapterId: 'go',
     traits: GO_TRAITS,
-    command: request.kind,
-    isLaunched: request.kind === 'launch',
   }
 }
 

@@ -1,4 +1,5 @@
 /** C, C++ and Rust by lldb-dap. */
+
 import { join } from 'node:path'
 import type { Attach, Launch } from '../../engine/debug-session.ts'
 import { readObject } from '../../json-values.ts'
@@ -7,6 +8,7 @@ import { type AdapterSpec, adapterMissing, type EngineEnvironment } from '../eng
 import { ask, findNewestProgram, findOnPath, type InstallHints, installHint, once } from '../locate-program.ts'
 import type { DapTraits } from '../traits.ts'
 import { createStreamWire } from '../wire.ts'
+import { describeTarget } from './describe-target.ts'
 import { prepareInput } from './lldb-input.ts'
 import { prepareQuickStart } from './lldb-quick-start.ts'
 import {
@@ -120,7 +122,7 @@ export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): Adapt
         quick.programEnv,
       )
       return {
-        name: request.kind === 'launch' ? request.program : `process ${request.pid ?? request.port ?? ''}`,
+        ...describeTarget(request),
         adapterId: 'lldb-dap',
         wire: createStreamWire(child.stdout, child.stdin),
         process: child,
@@ -128,9 +130,7 @@ export function createLldbSpec({ guard, cacheFolder }: EngineEnvironment): Adapt
           ...(language === 'rust' ? RUST : { ...LLDB_TRAITS, language }),
           ...describeMissingInformation(request),
         },
-        command: request.kind,
         args,
-        isLaunched: request.kind === 'launch',
         startTimeout: 60_000,
         cleanUp: input.cleanUp,
       }

@@ -1,10 +1,11 @@
+import { withoutHeld } from '@switchboard/pool'
 import type { Catalog } from '@switchboard/protocol'
 import { type DefinitionKind, keyOf } from './definition.ts'
 import type { DefinitionVerdict } from './judge-definitions.ts'
 import type { TrustRecord } from './trust-record.ts'
 
 /** What of a catalog may be shown; the same object where nothing is held back. */
-export function withoutHeld(read: Catalog, record: TrustRecord, verdicts: readonly DefinitionVerdict[]): Catalog {
+export function holdBack(read: Catalog, record: TrustRecord, verdicts: readonly DefinitionVerdict[]): Catalog {
   const held = verdicts.filter((verdict) => verdict.held !== undefined)
   if (held.length === 0) return read
   const namesOf = (kind: DefinitionKind): ReadonlyMap<string, string> => {
@@ -14,12 +15,9 @@ export function withoutHeld(read: Catalog, record: TrustRecord, verdicts: readon
   const [tools, prompts] = [namesOf('tool'), namesOf('prompt')]
   const isTextHeld = held.some(({ definition }) => definition.kind === 'instructions')
   return {
-    ...read,
-    tools: read.tools.filter(({ name }) => !tools.has(name)),
-    prompts: read.prompts.filter(({ name }) => !prompts.has(name)),
+    ...withoutHeld(read, { tools, prompts }),
     // What a server says of itself runs nothing: the words that were accepted are as good as ever.
     instructions: isTextHeld ? acceptedText(record) : read.instructions,
-    held: { tools, prompts },
   }
 }
 

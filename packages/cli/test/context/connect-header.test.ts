@@ -2,7 +2,7 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { TokenStore } from '@switchboard/gateway'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ensureConnectToken } from '../../src/context/connect-token.ts'
+import { ensureConnectToken } from '../../src/context/connect-header.ts'
 
 let directory: TemporaryDirectory
 let home: { connectToken: string; tokens: string }

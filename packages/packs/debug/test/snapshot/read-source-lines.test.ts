@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countLines, readSourceLines } from '../../src/snapshot/source-lines.ts'
+import { countLines, readSourceLines } from '../../src/snapshot/read-source-lines.ts'
 
 let folder: TemporaryDirectory
 beforeAll(async () => {
