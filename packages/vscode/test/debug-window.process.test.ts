@@ -17,6 +17,13 @@ if (process.argv[2] === 'endless') setInterval(() => price(1), 20)
 else console.log('sum', price(6), process.env.FROM_LAUNCH ?? '')
 `
 
+const THREE = `function price(count) {
+  const total = count * 7
+  return total
+}
+for (let count = 0; count < 3; count++) price(count)
+`
+
 const PYTHON = `import subprocess, sys
 total = 42
 if "parent" in sys.argv:
@@ -33,6 +40,7 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     const folder = await bench.makeFolder(`shop-${++count}`)
     writeFileSync(`${folder}/shop.cjs`, PROGRAM)
     writeFileSync(`${folder}/shop.py`, PYTHON)
+    writeFileSync(`${folder}/three.cjs`, THREE)
     const window = await bench.open({ folder })
     const instance = await instanceOf(bench, window)
     await waitFor(() => bench.readLog('ext', instance).some(({ msg }) => msg === 'the bridge is owner'))
@@ -99,6 +107,38 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     await window.killHost()
     await instanceOf(bench, window)
     await waitFor(async () => (await linesOf(window)).join() === '1', { what: 'an editor without the agent’s' })
+  })
+
+  test('changes a breakpoint where it stands, logs in the agent’s own programs alone, and takes away what the agent does', async () => {
+    const { window, call } = await openShop()
+    const mine = { path: 'shop.cjs', line: 2, backend: 'vscode' }
+    const prices = { ...start, args: ['endless'] }
+    expect(await call('debug_start', { ...prices, breakpoints: [{ path: 'shop.cjs', line: 2 }] })).toContain(
+      'shop.cjs:2',
+    )
+    expect(await call('breakpoint_add', { ...mine, logMessage: 'price of {count}' })).toContain('bound')
+    await call('debug_continue', { timeoutMs: 100 })
+    await waitFor(async () => (await call('dap_logs', {})).includes('price of 1'), { what: 'what the breakpoint logs' })
+    expect(await call('breakpoint_add', { ...mine, condition: 'count === 1' })).toContain('bound')
+    expect(await call('debug_wait_for_hit', {})).toContain('shop.cjs:2 in price')
+    expect(await call('breakpoint_add', { ...mine, logMessage: 'price of {count}' })).toContain('bound')
+    await call('debug_stop', {})
+    expect(await linesOf(window)).toEqual([2])
+
+    // Values of a whole run: what else the agent logs there is none of it.
+    const points = [{ path: 'shop.cjs', line: 3, expressions: ['total'] }]
+    const probed = await call('debug_probe', {
+      program: 'three.cjs',
+      backend: 'vscode',
+      points: [{ ...points[0], path: 'three.cjs' }],
+    })
+    expect(probed.match(/total=\d+/g)).toEqual(['total=0', 'total=7', 'total=14'])
+    const once = await call('debug_probe', { program: 'shop.cjs', backend: 'vscode', points })
+    expect(once).toContain('total=42')
+    expect(once).not.toContain('price of')
+
+    await call('breakpoint_clear_project')
+    await waitFor(async () => (await linesOf(window)).length === 0, { what: 'an editor without breakpoints' })
   })
 
   test('lets an agent look at what the person debugs once they have allowed it, and no more than look', async () => {
