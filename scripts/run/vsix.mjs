@@ -125,6 +125,7 @@ function describeExtension(manifest, names) {
     displayName = name,
     description = '',
     engines,
+    icon,
     extensionKind = [],
     categories = [],
   } = manifest
@@ -132,6 +133,7 @@ function describeExtension(manifest, names) {
     ['Microsoft.VisualStudio.Code.Manifest', 'package.json'],
     ['Microsoft.VisualStudio.Services.Content.Details', 'README.md'],
     ['Microsoft.VisualStudio.Services.Content.License', 'LICENSE.txt'],
+    ['Microsoft.VisualStudio.Services.Icons.Default', icon],
   ].filter(([, file = '']) => names.has(file))
   const properties = [
     ['Microsoft.VisualStudio.Code.Engine', engines.vscode],
@@ -146,7 +148,7 @@ function describeExtension(manifest, names) {
     <Categories>${escapeXml(categories.join(','))}</Categories>
     <Properties>
 ${properties.map(([id, value]) => `      <Property Id="${id}" Value="${escapeXml(value)}" />`).join('\n')}
-    </Properties>
+    </Properties>${icon === undefined ? '' : `\n    <Icon>extension/${escapeXml(icon)}</Icon>`}
   </Metadata>
   <Installation>
     <InstallationTarget Id="Microsoft.VisualStudio.Code" />

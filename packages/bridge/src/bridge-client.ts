@@ -7,7 +7,7 @@
  * 3. A window that is gone is noticed while it is waited for, and never asked twice.
  * 4. Nothing of a job is left: the folder goes when the window is done with it, or after a grace.
  */
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode } from '@switchboard/base'
@@ -74,7 +74,9 @@ let jobs = 0
 /** One look at a file; `instance`: whose window it should be. */
 export async function readBridgeHealth(workspace: string, instance?: string): Promise<BridgeHealth> {
   const paths = bridgePaths(workspace)
-  const owner = readOwner(paths)
+  const root = await lstat(paths.root).catch(() => undefined)
+  // A window does not use a link either: it may lead to the window of another folder.
+  const owner = root?.isDirectory() === true ? readOwner(paths) : undefined
   const beat = owner === undefined ? undefined : await stat(paths.host).catch(() => undefined)
   if (owner === undefined || beat === undefined) return { state: 'none' }
   const lastSeen = beat.mtimeMs

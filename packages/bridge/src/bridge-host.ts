@@ -16,6 +16,7 @@ import {
   type BridgeOwner,
   type BridgePaths,
   bridgePaths,
+  DEAD_AFTER_MS,
   isJobId,
   isOwnerAlive,
   MACHINE,
@@ -48,6 +49,8 @@ export class BridgeHost {
   #heart: NodeJS.Timeout | undefined
   #watcher: { close(): void } | undefined
   #sweepAt = 0
+  /** A window of another machine that owns the folder: its last beat, and when we first saw that. */
+  #other: { readonly bridgeId: string; readonly beat: number; readonly seenAt: number } | undefined
 
   constructor(options: BridgeHostOptions) {
     this.#options = options
@@ -92,26 +95,49 @@ export class BridgeHost {
   }
 
   #tryToOwn(): void {
-    const { root, lock, host, ignore, drafts, execute } = this.#paths
-    throwOnLink(root)
+    const { root, lock } = this.#paths
+    // A link in a repository would lead our files elsewhere.
+    if (!isFolder(root)) throw new Error(`${root} is no folder`)
     mkdirSync(root, { recursive: true, mode: 0o700 })
     const owner = readOwner(this.#paths, lock)
-    const beat =
-      lstatSync(host, { throwIfNoEntry: false })?.mtimeMs ?? lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs
-    if (owner !== undefined && beat !== undefined && isOwnerAlive(owner, beat, Date.now())) {
+    if (owner !== undefined && this.#isAlive(owner)) {
       this.#enter({ kind: 'waiting', owner, reason: `The window ${owner.instance} owns it` })
       return
     }
     // Of a window that is gone, or nothing that a window of ours wrote.
     rmSync(lock, { recursive: true, force: true })
     if (!writeExclusively(lock, this.#describe())) return
+    try {
+      this.#takeOver()
+    } catch (error) {
+      rmSync(lock, { force: true })
+      throw error
+    }
+  }
+
+  /** A process of another machine cannot be seen, and its clock may be another: it is alive while its heart is seen to beat. */
+  #isAlive(owner: BridgeOwner): boolean {
+    const { host, lock } = this.#paths
+    const { mtimeMs: beat } =
+      lstatSync(host, { throwIfNoEntry: false }) ?? lstatSync(lock, { throwIfNoEntry: false }) ?? {}
+    if (beat === undefined) return false
+    if (owner.machine === MACHINE) return isOwnerAlive(owner, beat, Date.now())
+    const now = performance.now()
+    const isNew = this.#other?.bridgeId !== owner.bridgeId || this.#other.beat !== beat
+    if (isNew) this.#other = { bridgeId: owner.bridgeId, beat, seenAt: now }
+    return now - (this.#other?.seenAt ?? now) < DEAD_AFTER_MS
+  }
+
+  #takeOver(): void {
+    const { root, lock, host, ignore, drafts, execute } = this.#paths
+    throwIfOfAnother(root, lock)
     for (const folder of [drafts, execute]) {
-      throwOnLink(folder)
+      // Of a link the link itself goes.
+      if (!isFolder(folder)) rmSync(folder, { force: true })
       mkdirSync(folder, { recursive: true, mode: 0o700 })
+      throwIfOfAnother(folder, lock)
     }
     // Whatever a host before us was asked for is not run by us.
-    rmSync(drafts, { recursive: true, force: true })
-    mkdirSync(drafts, { mode: 0o700 })
     clearBeforeStart(this.#paths)
     this.#sweepAt = Date.now() + SWEEP_EVERY_MS
     // Never through a link that a repository has put there.
@@ -188,8 +214,14 @@ export class BridgeHost {
   }
 }
 
-/** A link in a repository would lead our files elsewhere. */
-function throwOnLink(folder: string): void {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isDirectory()) throw new Error(`${folder} is no folder`)
+/** Whoever owns the folder could answer for this window. `own`: a file that we have just made there. */
+function throwIfOfAnother(folder: string, own: string): void {
+  // Some file systems say of everything that it is one user's.
+  const { uid } = lstatSync(folder)
+  if (uid === lstatSync(own).uid || process.getuid?.() === 0) return
+  throw new Error(`${folder} belongs to another user (${uid}): remove it, and it is made anew`)
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true
 }

@@ -25,7 +25,7 @@ export const BRIDGE_VERSION = 1
 /** Between two beats of the host's heart. */
 export const BEAT_MS = 1_000
 /** After so long without one it is dead. */
-const DEAD_AFTER_MS = 4_000
+export const DEAD_AFTER_MS = 4_000
 /** In which a job must be claimed. */
 export const PICKUP_MS = 5_000
 /** More is no command of ours. */
@@ -138,9 +138,13 @@ export function readOwner(paths: BridgePaths, file: string = paths.host): Bridge
   return isOwner ? ({ bridgeId, instance, pid, machine } as BridgeOwner) : undefined
 }
 
-/** `beat`: when its heart last beat, in ms since 1970. */
+/**
+ * `beat`: when its heart last beat, in ms since 1970. Of a process that we cannot see a beat of the future counts as little as an old
+ * one: an archive may bring a file with any time, and it would never grow old.
+ */
 export function isOwnerAlive(owner: BridgeOwner, beat: number, now: number): boolean {
-  return hasOwnerProcess(owner) && now - beat < DEAD_AFTER_MS
+  const isForeign = owner.machine !== MACHINE
+  return hasOwnerProcess(owner) && (isForeign ? Math.abs(now - beat) : now - beat) < DEAD_AFTER_MS
 }
 
 /** One that we cannot see is there as long as its heart beats. */

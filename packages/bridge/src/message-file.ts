@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { errorCode } from '@switchboard/base'
 
+/** Never through a link that somebody has put there, and never waiting for the other end of a pipe. Windows knows neither. */
+const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 /** The next file begins after so much. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
@@ -84,8 +86,7 @@ export class MessageReader {
     const file = fileOf(this.#folder, this.#direction, this.#number)
     let handle: number
     try {
-      // Never through a link that somebody has put there.
-      handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+      handle = openSync(file, READING)
     } catch (error) {
       if (errorCode(error) !== undefined) return
       throw error

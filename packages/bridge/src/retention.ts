@@ -5,6 +5,7 @@
  */
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '@switchboard/base'
 import { type BridgePaths, isJobId } from './layout.ts'
 import { writeExclusively } from './write-exclusively.ts'
 
@@ -15,12 +16,23 @@ const KEPT_OPEN_MS = 2 * KEPT_DONE_MS
 const KEPT_CUT_OFF_MS = 7 * KEPT_DONE_MS
 export const SWEEP_EVERY_MS = HOUR_MS / 2
 
-/** By a window that has just become the owner. What a host before it had begun is marked, everything else goes. */
-export function clearBeforeStart({ execute }: BridgePaths): void {
-  for (const name of readdirSync(execute)) {
-    const folder = join(execute, name)
-    if (!isJobId(name) || !lstatSync(folder).isDirectory()) rmSync(folder, { recursive: true, force: true })
-    else if (!has(folder, 'keep') && !has(folder, 'dlq')) endJob(folder)
+/** By a window that has just become the owner. What a host before it had begun is marked, everything else goes if it can. */
+export function clearBeforeStart({ drafts, execute }: BridgePaths): void {
+  for (const name of readNames(drafts)) tryTo(() => rmSync(join(drafts, name), { recursive: true, force: true }))
+  for (const name of readNames(execute)) tryTo(() => clear(join(execute, name), isJobId(name)))
+}
+
+function clear(folder: string, isJob: boolean): void {
+  if (!isJob || !lstatSync(folder).isDirectory()) rmSync(folder, { recursive: true, force: true })
+  else if (!has(folder, 'keep') && !has(folder, 'dlq')) endJob(folder)
+}
+
+/** What another user left, and we may not remove, stays: it does no harm. */
+function tryTo(remove: () => void): void {
+  try {
+    remove()
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
   }
 }
 
@@ -36,13 +48,11 @@ export function sweepOldJobs({ execute, drafts }: BridgePaths, now: number, isRu
   for (const parent of [execute, drafts]) {
     for (const name of readNames(parent)) {
       const folder = join(parent, name)
-      try {
+      tryTo(() => {
         if (isJobId(name) && !isRunning(name) && now - statSync(folder).mtimeMs > keptFor(folder)) {
           rmSync(folder, { recursive: true, force: true })
         }
-      } catch {
-        // It went in between, or cannot be removed.
-      }
+      })
     }
   }
 }

@@ -1,13 +1,24 @@
 /** The bridge between processes: what the death of one, many at once, and a full disk do to it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@switchboard/protocol'
 import { createTemporaryDirectory, waitFor } from '@switchboard/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { askBridge, readBridgeHealth } from '../src/index.ts'
-import { bridgePaths } from '../src/layout.ts'
+import { bridgePaths, createJobId } from '../src/layout.ts'
+import { MessageReader } from '../src/message-file.ts'
 
 const WINDOW = fileURLToPath(new URL('fixtures/window.ts', import.meta.url))
 const NEVER = new AbortController().signal
@@ -27,14 +38,16 @@ async function makeFolder(): Promise<string> {
   return directory.path
 }
 
-function startWindow(workspace: string, instance: string, notes: string): Window {
+/** `uid`: of whom it is; absent: of us. */
+function startWindow(workspace: string, instance: string, notes: string, uid?: number): Window {
   const journal = join(notes, `${instance}.journal`)
   const child = spawn(process.execPath, ['--conditions=switchboard-source', WINDOW, workspace, instance, journal], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    ...(uid === undefined ? {} : { uid, cwd: '/' }),
   })
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const states: string[] = []
-  child.stdout.setEncoding('utf8').on('data', (text: string) => states.push(...text.trim().split('\n')))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => states.push(...text.trim().split('\n')))
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await exited
@@ -151,3 +164,45 @@ test('on a full disk both sides say so, nothing is cut, and it goes on when ther
   expect(await ask(workspace, 'echo', { a: 1 })).toEqual({ a: 1 })
   expect(window.begun()).toEqual([`large {"bytes":${2 ** 20}}`, 'echo {"a":1}'])
 })
+
+test('a pipe in the place of messages is not waited for', async () => {
+  const folder = await makeFolder()
+  execFileSync('mkfifo', [join(folder, 'requests-0.ndjson')])
+  const messages: unknown[] = []
+  const reader = new MessageReader(folder, 'requests', (message) => messages.push(message))
+  reader.read()
+  expect(messages).toEqual([])
+})
+
+/** On systems that number their users, and where we may be one of them. */
+const isRoot = process.getuid?.() === 0
+const NOBODY = 65_534
+
+test.skipIf(process.platform === 'win32' || !isRoot)(
+  'what another user left and we cannot remove does no harm, and in a folder of another user nothing is asked',
+  async () => {
+    const workspace = await makeFolder()
+    chmodSync(workspace, 0o777)
+    const { root, drafts, execute } = bridgePaths(workspace)
+    const left = [join(execute, createJobId(0, 1, 0.5)), join(execute, 'strange'), join(drafts, 'half')]
+    for (const folder of left) mkdirSync(join(folder, 'inner'), { recursive: true })
+    for (const folder of [root, drafts, execute]) chownSync(folder, NOBODY, NOBODY)
+    const window = startWindow(workspace, 'tt79-6f854d', workspace, NOBODY)
+    await waitFor(() => window.states.length > 0, { what: 'the window to try' })
+    expect(window.states).toEqual(['owner'])
+    expect(left.map((folder) => existsSync(folder))).toEqual([true, true, true])
+    window.child.stdin?.end()
+    await waitFor(() => window.states.includes('closed'), { what: 'the end of the window' })
+
+    for (const folder of [root, drafts, execute]) {
+      chownSync(folder, 0, 0)
+      chmodSync(folder, 0o777)
+    }
+    const other = startWindow(workspace, 'uu80-000001', workspace, NOBODY)
+    await waitFor(() => other.states.length > 0, { what: 'the other window to try' })
+    expect(other.states).toEqual([
+      `waiting The folder cannot be used: ${root} belongs to another user (0): remove it, and it is made anew`,
+    ])
+    expect(readdirSync(root).sort()).toEqual(['.gitignore', 'drafts', 'execute'])
+  },
+)

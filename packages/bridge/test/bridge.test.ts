@@ -356,12 +356,49 @@ describe('the folder', () => {
     expect(readFileSync(precious, 'utf8')).toBe('mine')
   })
 
-  test('that is a link is not used', async () => {
+  test('that is a link is not used, nor does it lead to the window of another folder', async () => {
     const workspace = await makeFolder()
     const elsewhere = await makeFolder()
     symlinkSync(elsewhere, bridgePaths(workspace).root)
     expect(openHost(workspace).state.kind).toBe('waiting')
     expect(readdirSync(elsewhere)).toEqual([])
+
+    const [owned, linked] = [await makeFolder(), await makeFolder()]
+    openHost(owned)
+    symlinkSync(bridgePaths(owned).root, bridgePaths(linked).root)
+    expect((await readBridgeHealth(linked, INSTANCE)).state).toBe('none')
+    expect(await failureOf(ask(linked, 'echo'))).toMatchObject({ code: 'E_BRIDGE_UNAVAILABLE' })
+  })
+
+  test('that came with an archive is free: a heart that beats in the future is not seen to beat', async () => {
+    const workspace = await makeFolder()
+    const { root, host: hostFile, lock } = bridgePaths(workspace)
+    mkdirSync(root)
+    const owner = JSON.stringify({ ...DEAF_OWNER, instance: 'ffff-000000', machine: 'elsewhere', pid: 4711 })
+    const future = Date.now() / 1000 + 10 * 365 * 24 * 3600
+    for (const file of [lock, hostFile]) {
+      writeFileSync(file, owner)
+      utimesSync(file, future, future)
+    }
+    expect((await readBridgeHealth(workspace)).state).toBe('dead')
+    const window = openHost(workspace)
+    await waitFor(() => window.state.kind === 'owner', { what: 'nobody to be seen' })
+    expect(await ask(workspace, 'echo', { params: { a: 4 } })).toEqual({ a: 4 })
+  })
+
+  test('with links or files where folders should be is put right, and where they lead nothing is touched', async () => {
+    const workspace = await makeFolder()
+    const elsewhere = await makeFolder()
+    writeFileSync(join(elsewhere, 'precious'), 'mine')
+    const { root, drafts, execute, host: hostFile } = bridgePaths(workspace)
+    mkdirSync(root)
+    symlinkSync(elsewhere, execute)
+    symlinkSync(join(elsewhere, 'precious'), hostFile)
+    writeFileSync(drafts, 'a file')
+    expect(openHost(workspace).state.kind).toBe('owner')
+    expect(await ask(workspace, 'echo', { params: { a: 5 } })).toEqual({ a: 5 })
+    expect(readdirSync(elsewhere)).toEqual(['precious'])
+    expect(readFileSync(join(elsewhere, 'precious'), 'utf8')).toBe('mine')
   })
 
   test('that is taken away is made again', async () => {

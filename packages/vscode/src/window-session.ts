@@ -4,7 +4,7 @@
  */
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Disposable, errorMessage, within } from '@switchboard/base'
+import { type Disposable, errorMessage } from '@switchboard/base'
 import { BridgeHost } from '@switchboard/bridge'
 import type { StaticEntry } from '@switchboard/cli/static-entries'
 import { createInstanceId } from '@switchboard/protocol'
@@ -17,7 +17,7 @@ import { BRIDGE_SCRIPTS } from './bridge/scripts.ts'
 import { findNode, type NodeProgram } from './command/find-node.ts'
 import { createLaunch, type FrontLaunch } from './command/launch.ts'
 import { DaemonLink } from './daemon/daemon-link.ts'
-import { takeServerBack } from './mcp/deactivation.ts'
+import { endWindow } from './end-window.ts'
 import { PROVIDER_ID, ServerProvider } from './mcp/server-provider.ts'
 import { WindowMode } from './modes/window-mode.ts'
 import { TrustOffer } from './projects/trust-offer.ts'
@@ -32,8 +32,6 @@ import { StatusBar } from './views/status-bar.ts'
 import { createWindowRows } from './views/window-rows.ts'
 import { watchFolder } from './watch-folder.ts'
 
-/** All extensions of a window have five seconds to end, together; we take two of them, most for what agents debug. */
-const LOG_GRACE_MS = 500
 const SHOWN_CALLS = 50
 const SHOWN_LINES = 100
 const DEFAULT_PORT = 19_877
@@ -134,20 +132,21 @@ export class WindowSession {
 
   /** Ends within two seconds, whatever the daemon, the disk or the agent does. */
   async deactivate(): Promise<void> {
-    this.log.info('ext.deactivate', 'deactivating')
-    if (this.#registration !== undefined) {
-      await takeServerBack({ registration: this.#registration, provider: this.#provider, log: this.log })
-    }
-    await this.debugger.close()
-    this.#bridge?.close()
-    this.link.close()
-    for (const disposable of this.#disposables.splice(0).reverse()) disposable.dispose()
-    for (const view of Object.values(this.#views)) view.dispose()
-    this.#statusBar.dispose()
-    this.mode.dispose()
-    this.documents.dispose()
-    this.log.info('ext.deactivate', 'deactivated')
-    await within(this.log.close(), LOG_GRACE_MS)
+    const registration = this.#registration
+    await endWindow({
+      log: this.log,
+      server: registration && { registration, provider: this.#provider },
+      endPrograms: () => this.debugger.close(),
+      rest: [
+        { dispose: () => this.#bridge?.close() },
+        { dispose: () => this.link.close() },
+        ...this.#disposables.splice(0).reverse(),
+        ...Object.values(this.#views),
+        this.#statusBar,
+        this.mode,
+        this.documents,
+      ],
+    })
   }
 
   /** What is shown is read again. */

@@ -3,6 +3,7 @@
  * debugger is ours or that of VS Code.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
+import { pack } from '@switchboard/pack-debug'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { LineAgent, startProgram, textOfAnswer, waitFor } from '@switchboard/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -114,10 +115,7 @@ describe.skipIf(missing !== '')(`the acceptance criteria${missing}`, () => {
     // That a new `*.meta.yaml` becomes a tool by itself: packages/cli/test/dev/new-tool.process.test.ts.
     test('AC6: what agents are told is what the declarations say', async () => {
       const tools = new Map((await listTools()).map((tool) => [tool.name, tool]))
-      const { manifest } = await import(new URL('../../packs/debug/src/generated/manifest.ts', import.meta.url).href)
-      const declared: { name: string; input: unknown; listed: boolean }[] = manifest.tools.filter(
-        ({ listed }: { listed: boolean }) => listed,
-      )
+      const declared = pack.tools.filter(({ listed }) => listed)
       expect(declared.length).toBeGreaterThan(35)
       for (const { name, input } of declared) {
         const told = readSchema(tools.get(name)?.inputSchema)

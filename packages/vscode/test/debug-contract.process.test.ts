@@ -1,14 +1,10 @@
 /** The contract of the debug engines, through VS Code: the same scenarios as headless, with the debuggers of the window. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { describeEngineContract, findWindowEngine, windowEnvironment } from '@switchboard/pack-debug/contract'
 import { descendantsOf, waitFor } from '@switchboard/testkit'
 import { beforeAll, describe } from 'vitest'
 import { instanceOf, missing, useEditor } from './support/use-editor.ts'
-
-// The scenarios are the debug pack's own: they are its tests, and no part of what it exports.
-const CONTRACT = new URL('../../packs/debug/test/contract/', import.meta.url)
-const { describeEngineContract } = await import(new URL('engine-contract.ts', CONTRACT).href)
-const { findWindowEngine, windowEnvironment } = await import(new URL('find-engine.ts', CONTRACT).href)
 
 const sourceOf = (name: string): string =>
   fileURLToPath(new URL(`../../packs/debug/test/fixtures/${name}`, import.meta.url))

@@ -17,7 +17,17 @@ if (process.argv[2] === 'endless') setInterval(() => price(1), 20)
 else console.log('sum', price(6), process.env.FROM_LAUNCH ?? '')
 `
 
-const PYTHON = `total = 42
+const THREE = `function price(count) {
+  const total = count * 7
+  return total
+}
+for (let count = 0; count < 3; count++) price(count)
+`
+
+const PYTHON = `import subprocess, sys
+total = 42
+if "parent" in sys.argv:
+    subprocess.Popen([sys.executable, __file__, "child", sys.argv[2]])
 while True:
     total += 1
 `
@@ -30,6 +40,7 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     const folder = await bench.makeFolder(`shop-${++count}`)
     writeFileSync(`${folder}/shop.cjs`, PROGRAM)
     writeFileSync(`${folder}/shop.py`, PYTHON)
+    writeFileSync(`${folder}/three.cjs`, THREE)
     const window = await bench.open({ folder })
     const instance = await instanceOf(bench, window)
     await waitFor(() => bench.readLog('ext', instance).some(({ msg }) => msg === 'the bridge is owner'))
@@ -98,6 +109,38 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     await waitFor(async () => (await linesOf(window)).join() === '1', { what: 'an editor without the agent’s' })
   })
 
+  test('changes a breakpoint where it stands, logs in the agent’s own programs alone, and takes away what the agent does', async () => {
+    const { window, call } = await openShop()
+    const mine = { path: 'shop.cjs', line: 2, backend: 'vscode' }
+    const prices = { ...start, args: ['endless'] }
+    expect(await call('debug_start', { ...prices, breakpoints: [{ path: 'shop.cjs', line: 2 }] })).toContain(
+      'shop.cjs:2',
+    )
+    expect(await call('breakpoint_add', { ...mine, logMessage: 'price of {count}' })).toContain('bound')
+    await call('debug_continue', { timeoutMs: 100 })
+    await waitFor(async () => (await call('dap_logs', {})).includes('price of 1'), { what: 'what the breakpoint logs' })
+    expect(await call('breakpoint_add', { ...mine, condition: 'count === 1' })).toContain('bound')
+    expect(await call('debug_wait_for_hit', {})).toContain('shop.cjs:2 in price')
+    expect(await call('breakpoint_add', { ...mine, logMessage: 'price of {count}' })).toContain('bound')
+    await call('debug_stop', {})
+    expect(await linesOf(window)).toEqual([2])
+
+    // Values of a whole run: what else the agent logs there is none of it.
+    const points = [{ path: 'shop.cjs', line: 3, expressions: ['total'] }]
+    const probed = await call('debug_probe', {
+      program: 'three.cjs',
+      backend: 'vscode',
+      points: [{ ...points[0], path: 'three.cjs' }],
+    })
+    expect(probed.match(/total=\d+/g)).toEqual(['total=0', 'total=7', 'total=14'])
+    const once = await call('debug_probe', { program: 'shop.cjs', backend: 'vscode', points })
+    expect(once).toContain('total=42')
+    expect(once).not.toContain('price of')
+
+    await call('breakpoint_clear_project')
+    await waitFor(async () => (await linesOf(window)).length === 0, { what: 'an editor without breakpoints' })
+  })
+
   test('lets an agent look at what the person debugs once they have allowed it, and no more than look', async () => {
     const { window, call, programs, mark } = await openShop()
     const look = { attach: { editor: true }, language: 'node' }
@@ -163,27 +206,33 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     await waitFor(async () => (await call('debug_evaluate', { expression: '1' })).includes('E_NO_SESSION'))
   })
 
-  test.each(['stands at a breakpoint', 'was stopped by a signal', 'never comes to its event loop'] as const)(
-    'is closed within two seconds, with a dead daemon and a program that %s',
-    async (how) => {
-      const { window, call, programs, instance, mark } = await openShop()
-      if (how === 'stands at a breakpoint') await call('debug_start', { ...start, ...atTotal, args: ['parent', mark] })
-      else {
-        const what = how === 'was stopped by a signal' ? 'endless' : 'busy'
-        await call('debug_start', { ...start, args: [what, mark], wait: false })
-      }
-      await waitFor(async () => (await programs()).length > 0, { what: 'the program' })
-      if (how === 'was stopped by a signal') for (const { pid } of await programs()) process.kill(pid, 'SIGSTOP')
-      process.kill(bench.daemonPid(), 'SIGKILL')
+  // That it takes no longer than two seconds: end-window.test.ts, in a time of its own.
+  test.each([
+    ['stands at a breakpoint', 'SIGSTOP'],
+    ['was stopped by a signal', 'SIGKILL'],
+    ['never comes to its event loop', 'SIGKILL'],
+  ] as const)('is closed by itself with a program that %s, after the daemon got %s', async (how, signal) => {
+    const { window, call, programs, instance, mark } = await openShop()
+    if (how === 'stands at a breakpoint') await call('debug_start', { ...start, ...atTotal, args: ['parent', mark] })
+    else {
+      const what = how === 'was stopped by a signal' ? 'endless' : 'busy'
+      await call('debug_start', { ...start, args: [what, mark], wait: false })
+    }
+    await waitFor(async () => (await programs()).length > 0, { what: 'the program' })
+    if (how === 'was stopped by a signal') for (const { pid } of await programs()) process.kill(pid, 'SIGSTOP')
+    const daemon = bench.daemonPid()
+    process.kill(daemon, signal)
+    try {
       await window.close()
-      // Its own log tells when it began and when it was through: the host kills whoever takes too long, who then says nothing.
-      const timeOf = (text: string) =>
-        Date.parse(bench.readLog('ext', instance).find(({ msg }) => msg === text)?.ts ?? '')
-      expect(timeOf('deactivated') - timeOf('deactivating')).toBeLessThan(2_000)
+      // The host kills whoever takes too long, who then says nothing.
+      const isThrough = () => bench.readLog('ext', instance).some(({ msg }) => msg === 'deactivated')
+      await waitFor(isThrough, { what: 'the end of the deactivation' })
       await waitFor(async () => (await programs()).length === 0, { what: 'the end of the program' })
       await waitFor(async () => (await bench.fronts()).length === 0, { what: 'the end of the front' })
-    },
-  )
+    } finally {
+      if (signal === 'SIGSTOP') process.kill(daemon, 'SIGCONT')
+    }
+  })
 
   test.each(['stands, with a child', 'runs', 'was stopped by a signal', 'never comes to its event loop'] as const)(
     'leaves no Node program that %s when its host is killed',
@@ -205,13 +254,24 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     },
   )
 
-  test('leaves no Python program when its host is killed', async () => {
-    const { window, call, programs, mark } = await openShop()
-    const breakpoints = [{ path: 'shop.py', line: 3 }]
-    const options = { program: 'shop.py', args: [mark], backend: 'vscode', breakpoints }
-    expect(await call('debug_start', options)).toContain('shop.py:3')
-    expect(await programs()).not.toEqual([])
-    await window.killHost()
-    await waitFor(async () => (await programs()).length === 0, { timeout: 20_000, what: 'the end of the program' })
-  })
+  test.each(['stands', 'stands, with a child'] as const)(
+    'leaves no Python program that %s when its host is killed',
+    async (how) => {
+      const { window, call, programs, mark } = await openShop()
+      const breakpoints = [
+        { path: 'shop.py', line: 6, ...(how === 'stands' ? {} : { condition: '"parent" in sys.argv' }) },
+      ]
+      const args = [how === 'stands' ? 'alone' : 'parent', mark]
+      expect(await call('debug_start', { program: 'shop.py', args, backend: 'vscode', breakpoints })).toContain(
+        'shop.py:6',
+      )
+      // Whoever it started may still be on its way.
+      const isChild = ({ command }: { command: string }) => command.includes(' child ')
+      const isThere = async () => how === 'stands' || (await programs()).some(isChild)
+      await waitFor(isThere, { what: 'the child' })
+      expect(await programs()).not.toEqual([])
+      await window.killHost()
+      await waitFor(async () => (await programs()).length === 0, { timeout: 20_000, what: 'the end of the programs' })
+    },
+  )
 })

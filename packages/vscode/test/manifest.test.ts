@@ -32,6 +32,7 @@ test('everything that is named is there: commands of menus and walkthroughs, and
   )
   expect([...inMenus, ...inTexts].filter((command) => !known.has(command))).toEqual([])
   const files = [
+    manifest.icon,
     manifest.contributes.viewsContainers.activitybar[0].icon,
     ...walkthroughs[0].steps.map(({ media }: { media: { markdown: string } }) => media.markdown),
   ]

@@ -119,9 +119,16 @@ export const replaceMethod: BridgeScript = async (params, signal) => {
   }
 }
 
-/** And saved: an agent that reads the file next sees it. */
+/** And saved: an agent that reads the file next sees it. All of it, or nothing. */
 async function apply(edit: vscode.WorkspaceEdit, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
+  const outside = edit.entries().find(([uri]) => vscode.workspace.getWorkspaceFolder(uri) === undefined)
+  if (outside !== undefined) {
+    const [{ fsPath }] = outside
+    throw new BridgeError('E_OPERATION_FAILED', `It would change ${fsPath}, outside of the folders of this window`, {
+      hint: 'Nothing is changed. Only what is in the folders of the window is changed for agents.',
+    })
+  }
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new BridgeError('E_OPERATION_FAILED', 'VS Code did not apply the change; nothing is changed')
   }

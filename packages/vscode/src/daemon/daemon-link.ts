@@ -213,8 +213,10 @@ export class DaemonLink {
         )
         if (this.#client === client && !this.#isClosed) this.#enter({ kind: 'connected', status })
       } catch (error) {
-        // One that is gone is noticed by its connection; one that hangs is left, and looked for again.
-        if (this.#client === client && !this.#isClosed) client.close()
+        // One that is gone is noticed by its connection, and one that stops has said so.
+        if (this.#client !== client || this.#isClosed || this.#isStopping) return
+        // One that hangs is left, and looked for again.
+        client.close()
         this.#options.log.warn('ext.daemon', 'the daemon did not tell its status', { error: String(error) })
         return
       }

@@ -34,7 +34,7 @@ export function createWindowRows({ instance, mode, link, bridge, version }: Wind
 function describeFront(instance: string, link: LinkState): string {
   if (link.kind !== 'connected') return ''
   const front = link.status.instances.find((candidate) => candidate.instance === instance)
-  if (front === undefined) return 'no agent has started it yet'
+  if (front === undefined) return 'no agent yet'
   const calls = front.calls === 1 ? '1 call' : `${front.calls} calls`
   return front.client === undefined ? calls : `${front.client.name}, ${calls}`
 }

@@ -64,15 +64,24 @@ export class Control {
     return control
   }
 
-  /** The next one that comes up; windows are opened one after the other. */
+  /** The next one that comes up; windows are opened one after the other. One that has gone meanwhile is nobody's. */
   async next(): Promise<ExtensionHost> {
-    const host = await waitFor(() => this.#hosts[this.#taken], { timeout: 120_000, what: 'an extension host' })
-    this.#taken++
+    const host = await waitFor(() => this.#waiting, { timeout: 120_000, what: 'an extension host' })
+    this.#taken = this.#hosts.indexOf(host) + 1
     return host
+  }
+
+  /** Whether one comes up in that time. */
+  async hasNext(timeout: number): Promise<boolean> {
+    return waitFor(() => this.#waiting !== undefined, { timeout }).catch(() => false)
   }
 
   close(): void {
     this.#server.close()
+  }
+
+  get #waiting(): ExtensionHost | undefined {
+    return this.#hosts.slice(this.#taken).find(({ isGone }) => !isGone)
   }
 
   #onConnection(socket: Socket): void {

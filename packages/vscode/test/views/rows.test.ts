@@ -93,7 +93,7 @@ describe('this window', () => {
       calls: 1,
     } as const
     expect(windowRows(connected({ instances: [front] }))[0]?.description).toBe('Visual Studio Code, 1 call')
-    expect(windowRows(connected())[0]?.description).toBe('no agent has started it yet')
+    expect(windowRows(connected())[0]?.description).toBe('no agent yet')
   })
 })
 

@@ -61,7 +61,9 @@ export function findFunction(path: string, text: string, name: string): Function
   const owner = parts.at(-2)
   const from = owner === undefined ? 0 : Math.max(0, findOwner(lines, owner))
   const patterns = patternsOf(escapePattern(own)).map((source) => new RegExp(source))
-  const index = lines.findIndex((line, at) => at >= from && patterns.some((pattern) => pattern.test(line)))
+  const isDefinition = (line: string, at: number): boolean => at >= from && patterns.some((one) => one.test(line))
+  const hasBody = !/\.[cm]?tsx?$/i.test(path) ? () => true : (at: number) => !isSignatureAlone(lines, at)
+  const index = lines.findIndex((line, at) => isDefinition(line, at) && hasBody(at))
   if (index === -1) return undefined
   const body =
     style === 'python' ? findPythonBody(lines, index) : style === 'ruby' ? index + 1 : findBraceBody(lines, index)
@@ -128,6 +130,21 @@ function findSignatureEnd(lines: readonly string[], from: number, mark: string):
     if (mark === '{' && depth === 0 && arrow !== null) return { line, rest: arrow[1] ?? '' }
   }
   return { line: from, rest: '' }
+}
+
+/** One of the overloads that TypeScript has before the definition with the body. */
+function isSignatureAlone(lines: readonly string[], from: number): boolean {
+  let depth = 0
+  for (const text of lines.slice(from, from + 40)) {
+    for (let column = 0; column < text.length; column++) {
+      const character = text.charAt(column)
+      if (depth === 0 && (character === '{' || text.startsWith('=>', column))) return false
+      if (depth === 0 && character === ';') return true
+      if ('([{'.includes(character)) depth++
+      else if (')]}'.includes(character)) depth--
+    }
+  }
+  return false
 }
 
 function skipBlank(lines: readonly string[], from: number, style: Style): number {

@@ -1,5 +1,5 @@
 /** Which debugger a call means: ours, without any editor, or that of the VS Code window that the agent belongs to. */
-import { describeHealth, readBridgeHealth } from '@switchboard/bridge'
+import { askBridge, describeHealth, readBridgeHealth } from '@switchboard/bridge'
 import { REQUIREMENTS, ToolError } from '@switchboard/toolkit'
 import { type DebugContext, deskOf } from '../debug-host.ts'
 import type { DebugEngine } from '../engine/debug-session.ts'
@@ -7,6 +7,8 @@ import type { WindowAccess } from './window-connection.ts'
 import type { WindowStart } from './window-engine.ts'
 
 export type BackendName = 'headless' | 'vscode'
+
+const FAREWELL_MS = 2_000
 
 /** Undefined: headless. Throws E_BRIDGE_UNAVAILABLE where the window is meant and there is none. */
 export async function findWindow(
@@ -22,13 +24,24 @@ export async function findWindow(
   return { workspace, instance, traceId: call.traceId }
 }
 
-/** For what stays: the breakpoints of the agent are those of its sessions. */
+/**
+ * For what stays: the breakpoints of the agent are those of its sessions. From now on they stand in the editor, also between
+ * programs and until the agent is gone.
+ */
 export function withOwner(context: DebugContext, window: WindowAccess | undefined): WindowAccess | undefined {
-  return window === undefined ? undefined : { ...window, owner: ownerIn(context) }
+  if (window === undefined) return undefined
+  const owner = ownerIn(context)
+  const { workspace, instance } = window
+  deskOf(context).showIn(async () => {
+    const { signal } = new AbortController()
+    const how = { params: { owner }, timeout: FAREWELL_MS, signal }
+    await askBridge({ workspace, instance, scriptName: 'breakpoint.forget', ...how })
+  })
+  return { ...window, owner }
 }
 
 /** Who the agent is to its window. */
-export function ownerIn(context: DebugContext): string {
+function ownerIn(context: DebugContext): string {
   return `agent-${deskOf(context).owner}`
 }
 

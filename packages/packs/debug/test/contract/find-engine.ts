@@ -26,17 +26,13 @@ export function findEngine(name: string): DebugEngine {
   return window === undefined ? engine : createWindowEngine(engine, JSON.parse(window))
 }
 
-/**
- * The same engine through VS Code, once the window is there.
- * @public The tests of the extension load it by its path, and run the contract in a window.
- */
+/** The same engine through VS Code, once the window is there. */
 export function findWindowEngine(name: string, access: () => WindowAccess): DebugEngine {
   const engine = findEngine(name)
   const through = (): DebugEngine => createWindowEngine(engine, access())
   return { ...engine, start: (request, context) => through().start(request, context) }
 }
 
-/** @public The same. */
 export function windowEnvironment(access: WindowAccess): Record<string, string> {
   return { [WINDOW]: JSON.stringify(access) }
 }

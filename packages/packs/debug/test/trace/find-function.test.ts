@@ -81,4 +81,24 @@ describe('findFunction', () => {
   it('lists what there is, for a message', () => {
     expect(listFunctions('app.py', PYTHON)).toEqual(['plain', 'total', 'total'])
   })
+
+  it('takes the definition with the body, not the overloads before it or what an interface asks for', () => {
+    const text = [
+      'interface Shop { price(item: string): number; }',
+      'interface Till {',
+      '  price(item: string): number;',
+      '}',
+      'export function price<T, R>(one: (value: T) => R): R;',
+      '/** @deprecated {@link other} */',
+      'export function price<T, R>(',
+      '  one: (value: T) => R,',
+      '  other: R',
+      '): R;',
+      'export function price<T, R>(one: (value: T) => R, other?: R): R {',
+      '  return other ?? one(undefined as T)',
+      '}',
+    ].join('\n')
+    expect(findFunction('shop.ts', text, 'price')).toEqual({ definition: 11, body: 12 })
+    expect(findFunction('shop.ts', 'const add = (a: number) => a + 1;', 'add')).toEqual({ definition: 1, body: 1 })
+  })
 })

@@ -115,8 +115,10 @@ export class AgentBreakpoints {
       removed.push(shown)
       this.#shown.delete(place)
     }
+    // What is replaced is still there, and was ours.
+    const ours = new Set([...removed, ...this.#shown.values()].map(({ id }) => id))
     for (const [place, wish] of wanted) {
-      if (this.#shown.has(place) || isPersons(wish, this.#shown)) continue
+      if (this.#shown.has(place) || isPersons(wish, ours)) continue
       const source = toSource(wish)
       this.#shown.set(place, source)
       added.push(source)
@@ -162,8 +164,7 @@ function isSame(one: vscode.SourceBreakpoint, other: vscode.SourceBreakpoint): b
 }
 
 /** VS Code keeps one breakpoint for a place, and the person's was there first. */
-function isPersons({ path, line }: Wish, shown: ReadonlyMap<string, vscode.SourceBreakpoint>): boolean {
-  const ours = new Set([...shown.values()].map(({ id }) => id))
+function isPersons({ path, line }: Wish, ours: ReadonlySet<string>): boolean {
   return vscode.debug.breakpoints.some(
     (one) =>
       one instanceof vscode.SourceBreakpoint &&

@@ -85,10 +85,14 @@ export class Member {
     const ids = readObjects(rows).map((row) => {
       const line = readNumber(row.line) ?? 0
       const wish = wishes.find((one) => one.line === line)
-      if (wish === undefined)
-        return breakpoints.isAnyAgents(path, line) && breakpoints.isShownByUs(path, line) ? FOREIGN : PERSONS
-      rewrite(row, wish)
-      return wish.id
+      if (wish !== undefined) {
+        rewrite(row, wish)
+        return wish.id
+      }
+      if (!breakpoints.isAnyAgents(path, line) || !breakpoints.isShownByUs(path, line)) return PERSONS
+      // What another agent logs is not what this program prints: it stops here, and goes on at once.
+      delete row.logMessage
+      return FOREIGN
     })
     const seq = readNumber(message.seq)
     if (seq !== undefined) this.#asked.set(seq, { path, ids })
