@@ -4,7 +4,7 @@ import { extractScript } from './extract-script.ts'
 import { folderRuleOf, gamePathOf } from './folders.ts'
 
 /** Part of what is kept with an index: another number, and every file is read anew. */
-export const PARADOX_VERSION = 1
+export const PARADOX_VERSION = 2
 
 const SCRIPT = /\.(?:txt|gui|asset|gfx)$/i
 /** For people, wherever they lie. */
@@ -18,9 +18,7 @@ export function isLocalizationFile(path: string): boolean {
 export function isScriptFile(path: string): boolean {
   const gamePath = gamePathOf(path)
   return (
-    SCRIPT.test(gamePath) &&
-    !PROSE.test(gamePath) &&
-    (gamePath.endsWith('.gui') || folderRuleOf(gamePath) !== undefined)
+    SCRIPT.test(gamePath) && !PROSE.test(gamePath) && (/\.gui$/i.test(gamePath) || folderRuleOf(gamePath) !== undefined)
   )
 }
 

@@ -13,11 +13,13 @@ export type FolderShape =
   | 'groups'
   /** `colors = { name = … }`: what is outside only holds, and may come again. */
   | 'containers'
+  /** `morph_genes = { name = … }`, `special_genes = { morph_genes = { name = … } }`. */
+  | 'genes'
   /** `Category = { KEY = value }`: the name is `Category|KEY`. */
   | 'defines'
   /** `category = { id = "name" … }`: the key says what it is, a field how it is called. */
   | 'named'
-  /** `name = { … }`, and `template = { name = { … } }`. */
+  /** `name = { … }`, `name = other`, and `template = { name = { … } }`. */
   | 'arms'
   /** `e_name = { k_name = { … } }` at any depth. */
   | 'titles'
@@ -72,7 +74,7 @@ common/character_memory_types character_memory
 common/coat_of_arms/coat_of_arms coat_of_arms arms
 common/coat_of_arms/dynamic_definitions coat_of_arms_dynamic_definition
 common/coat_of_arms/options coat_of_arms_option containers
-common/coat_of_arms/template_lists coat_of_arms_template_list containers
+common/coat_of_arms/template_lists coat_of_arms_template_list defines
 common/combat_effects combat_effect
 common/combat_phase_events combat_phase_event
 common/confederation_types confederation_type
@@ -122,7 +124,7 @@ common/flavorization flavorization
 common/focuses focus
 common/game_concepts game_concept
 common/game_rules game_rule rules
-common/genes gene containers
+common/genes gene genes
 common/governments government
 common/great_projects/types great_project
 common/guest_system guest_subset
@@ -249,16 +251,19 @@ const TEXT_ROOTS = new Set(['localization', 'localisation'])
 
 /**
  * The path as the game sees it: from the first folder on that is one of its own, so that a mod is known inside a repository too.
+ * Folders in small letters: most mods are made on Windows, where `Common/Traits` is the folder that the game reads.
  */
 export function gamePathOf(path: string): string {
   const parts = path.replaceAll('\\', '/').split('/')
-  const root = parts.findIndex((part, index) => index < parts.length - 1 && (ROOTS.has(part) || TEXT_ROOTS.has(part)))
-  return root <= 0 ? parts.join('/') : parts.slice(root).join('/')
+  const name = parts.pop() ?? ''
+  const folders = parts.map((part) => part.toLowerCase())
+  const root = folders.findIndex((folder) => ROOTS.has(folder) || TEXT_ROOTS.has(folder))
+  return root < 0 ? [...parts, name].join('/') : [...folders.slice(root), name].join('/')
 }
 
 /** The database that a file belongs to; undefined: the path is none of the game's. */
 export function folderRuleOf(gamePath: string): FolderRule | undefined {
-  const parts = gamePath.split('/').slice(0, -1)
+  const parts = gamePath.toLowerCase().split('/').slice(0, -1)
   for (let length = parts.length; length > 0; length--) {
     const rule = byFolder.get(parts.slice(0, length).join('/'))
     if (rule !== undefined) return rule
