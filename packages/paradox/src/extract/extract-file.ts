@@ -7,8 +7,9 @@ import { folderRuleOf, gamePathOf } from './folders.ts'
 export const PARADOX_VERSION = 2
 
 const SCRIPT = /\.(?:txt|gui|asset|gfx)$/i
-/** For people, wherever they lie. */
-const PROSE = /\/_{0,3}(?:read[ _-]?me|licen[cs]e|credits|changelog)[^/]*$/i
+/** For people and other programs, wherever they lie. */
+const PROSE =
+  /\/_{0,3}(?:(?:read[ _-]?me|licen[cs]e|credits|changelog)[^/]*|CMakeLists\.txt|(?:requirements|constraints)[^/]*\.txt)$/i
 
 export function isLocalizationFile(path: string): boolean {
   return /(?:^|\/)locali[sz]ation\//.test(gamePathOf(path)) && path.toLowerCase().endsWith('.yml')

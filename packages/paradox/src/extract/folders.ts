@@ -246,6 +246,7 @@ export const FOLDER_RULES: readonly FolderRule[] = TABLE.trim()
 
 const byFolder = new Map(FOLDER_RULES.map((rule) => [rule.folder, rule]))
 const ROOTS = new Set(FOLDER_RULES.map(({ folder }) => folder.split('/')[0] ?? ''))
+const LANGUAGE_FILE = /_l_\w+\.yml$/i
 /** Where the game reads text from; `localisation` is what older games call it, and this one ignores. */
 const TEXT_ROOTS = new Set(['localization', 'localisation'])
 
@@ -259,6 +260,19 @@ export function gamePathOf(path: string): string {
   const folders = parts.map((part) => part.toLowerCase())
   const root = folders.findIndex((folder) => ROOTS.has(folder) || TEXT_ROOTS.has(folder))
   return root < 0 ? [...parts, name].join('/') : [...folders.slice(root), name].join('/')
+}
+
+/** Whether a path begins with a folder of the game: from a mod's own folder, what the game may read. */
+export function isGamePath(path: string): boolean {
+  const root = path.slice(0, path.indexOf('/')).toLowerCase() || path.toLowerCase()
+  return ROOTS.has(root) || TEXT_ROOTS.has(root)
+}
+
+/** A folder that only the game has: a file there is the game's, whatever it lies in. `events/a.txt` may be anybody's. */
+export function isGameOnly(gamePath: string): boolean {
+  const parts = gamePath.toLowerCase().split('/').slice(0, -1)
+  if (TEXT_ROOTS.has(parts[0] ?? '')) return LANGUAGE_FILE.test(gamePath)
+  return parts.some((_part, index) => index > 0 && byFolder.has(parts.slice(0, index + 1).join('/')))
 }
 
 /** The database that a file belongs to; undefined: the path is none of the game's. */
