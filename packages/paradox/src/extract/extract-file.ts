@@ -11,6 +11,11 @@ const SCRIPT = /\.(?:txt|gui|asset|gfx)$/i
 const PROSE =
   /\/_{0,3}(?:(?:read[ _-]?me|licen[cs]e|credits|changelog)[^/]*|CMakeLists\.txt|(?:requirements|constraints)[^/]*\.txt)$/i
 
+/** What the game does not read, though it lies among what it reads: notes, and what explains a folder. */
+export function isForPeople(path: string): boolean {
+  return PROSE.test(`/${path}`) || /\.(?:info|md)$/i.test(path)
+}
+
 export function isLocalizationFile(path: string): boolean {
   return /(?:^|\/)locali[sz]ation\//.test(gamePathOf(path)) && path.toLowerCase().endsWith('.yml')
 }

@@ -246,6 +246,8 @@ export const FOLDER_RULES: readonly FolderRule[] = TABLE.trim()
 
 const byFolder = new Map(FOLDER_RULES.map((rule) => [rule.folder, rule]))
 const ROOTS = new Set(FOLDER_RULES.map(({ folder }) => folder.split('/')[0] ?? ''))
+/** Folders of the game that hold no script. */
+const OTHER_ROOTS = new Set(['fonts', 'dlc_metadata', 'reader_export', 'shaders', 'video', 'videos'])
 const LANGUAGE_FILE = /_l_\w+\.yml$/i
 /** Where the game reads text from; `localisation` is what older games call it, and this one ignores. */
 const TEXT_ROOTS = new Set(['localization', 'localisation'])
@@ -265,7 +267,7 @@ export function gamePathOf(path: string): string {
 /** Whether a path begins with a folder of the game: from a mod's own folder, what the game may read. */
 export function isGamePath(path: string): boolean {
   const root = path.slice(0, path.indexOf('/')).toLowerCase() || path.toLowerCase()
-  return ROOTS.has(root) || TEXT_ROOTS.has(root)
+  return ROOTS.has(root) || TEXT_ROOTS.has(root) || OTHER_ROOTS.has(root)
 }
 
 /** A folder that only the game has: a file there is the game's, whatever it lies in. `events/a.txt` may be anybody's. */
