@@ -1,5 +1,5 @@
 /** Playsets, what is in effect in them, and who sees which. */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
 import { describe, expect, it } from 'vitest'
@@ -70,6 +70,14 @@ describe('the playset of a person', () => {
     expect(await lens.call('lens_patch', { conflict: id, write: true, into: folder })).toMatchObject({
       code: 'E_OUTSIDE_WORKSPACE',
     })
+    // A folder of the mod that leads elsewhere is no way out.
+    const outside = await bench.folder({})
+    await writeFiles(folder, { 'mods/linked/descriptor.mod': 'name="Linked"\n' })
+    await symlink(outside, join(folder, 'mods/linked/common'), 'dir')
+    expect(await lens.call('lens_patch', { conflict: id, write: true, into: 'linked' })).toMatchObject({
+      code: 'E_PATCH_FAILED',
+    })
+    expect(await readdir(outside)).toEqual([])
     const done = await lens.call('lens_patch', { conflict: id, write: true, into: 'patch' })
     expect(await readFile(String(done.data.written), 'utf8')).toBe(done.data.content)
     expect(await lens.call('lens_patch', { conflict: id, write: true, into: 'patch' })).toMatchObject({
