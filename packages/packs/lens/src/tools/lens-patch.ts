@@ -16,9 +16,9 @@ export async function run(
   const { host, call, workspace, signal } = context
   const { judged } = await host.playsets.open(call.caller, workspace, signal)
   const judgement = await host.index.write('judge', [judged])
-  const page = { playset: judgement.id, withIntended: true, limit: 1, offset: id }
-  const [found] = (await host.index.read('conflicts', [page], signal)).items
-  if (found === undefined || found.id !== id) throw new ToolError('E_CONFLICT_NOT_FOUND', `There is no conflict #${id}`)
+  const only = { playset: judgement.id, id, withIntended: true, limit: 1, offset: 0 }
+  const [found] = (await host.index.read('conflicts', [only], signal)).items
+  if (found === undefined) throw new ToolError('E_CONFLICT_NOT_FOUND', `There is no conflict #${id}`)
   const options = keep === undefined ? {} : { keep }
   const proposal = await host.index.read('patch', [judged, found.conflict, options], signal)
   if (proposal === undefined)

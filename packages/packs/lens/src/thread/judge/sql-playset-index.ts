@@ -70,7 +70,7 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
            GROUP BY s.name, s.kind HAVING count(*) > 1) d
          JOIN kept_names n ON n.id = d.name JOIN kept_names k ON k.id = d.kind`,
       )
-      .all()
+      .iterate()
     for (const { name, kind } of rows) yield { name: String(name), kind: String(kind) }
   }
 
