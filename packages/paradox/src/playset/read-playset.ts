@@ -112,12 +112,9 @@ function findMod(listPath: string, mod: ListedMod, options: PlaysetOptions): Fou
   if (found !== undefined) return found
   const folder = join(options.userFolder ?? dirname(resolve(listPath)), 'mod')
   const { name, workshopId } = mod
-  const descriptor = findDescriptor(
-    folder,
-    (one) =>
-      (workshopId !== undefined && one.workshopId === workshopId) ||
-      (workshopId === undefined && mod.path === undefined && one.name === name),
-  )
+  const descriptor =
+    (workshopId === undefined ? undefined : findDescriptor(folder, (one) => one.workshopId === workshopId)) ??
+    (name === undefined ? undefined : findDescriptor(folder, (one) => one.name === name))
   return descriptor === undefined ? undefined : findAtPlaces(listPath, { ...mod, path: descriptor }, options)
 }
 

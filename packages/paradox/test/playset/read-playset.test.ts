@@ -11,7 +11,7 @@ async function createUserFolder(more: Readonly<Record<string, string>> = {}): Pr
   onTestFinished(() => directory.remove())
   const files = {
     'mod/one.mod':
-      'name="One"\npath="mod/one"\nversion="1.2"\nreplace_path="common/traits"\nreplace_path="history/titles/"\n',
+      'name="One"\npath="mod/one"\nversion="1.2"\nreplace_path="Common/traits"\nreplace_path="history/titles/"\n',
     'mod/one/descriptor.mod': 'name="One"\n',
     'mod/ugc_77.mod': 'name="Two"\npath="mod/two files"\nremote_file_id="77"\ndependencies={\n"One"\n"Absent"\n}\n',
     'mod/two files/common/x.txt': '',
@@ -105,15 +105,17 @@ test('a mod of which the export says the name alone is found by what its descrip
       mods: [
         { displayName: 'A local one: mine', enabled: true, position: 0 },
         { displayName: 'Of the shop', enabled: true, position: 1, steamId: '88' },
+        { displayName: 'A copy', enabled: true, position: 2, steamId: '99' },
       ],
     }),
     'mod/my_folder.mod': 'name="A local one: mine"\npath="mod/my_folder"\n',
     'mod/my_folder/common/x.txt': '',
     'mod/of_the_shop.mod': 'name="Renamed"\nremote_file_id="88"\npath="C:/Steam/workshop/88"\n',
     'workshop/88/common/x.txt': '',
+    'mod/copy.mod': 'name="A copy"\npath="mod/three"\n',
   })
   const playset = readPlayset(join(folder, 'export.json'), { workshopFolder: join(folder, 'workshop') })
-  expect(namesOf(playset)).toEqual(['A local one: mine', 'Of the shop'])
+  expect(namesOf(playset)).toEqual(['A local one: mine', 'Of the shop', 'A copy'])
   expect(playset.layers[1]?.path).toBe(join(folder, 'workshop/88'))
 })
 
