@@ -3,6 +3,7 @@
  * where its shape is not `name = { … }` at the top, how it is shaped. Files below a folder belong to it, unless a deeper line
  * says otherwise. Both spellings are there where a version of the game renamed one.
  */
+import { languageOfPath } from '../localization/language-of-path.ts'
 
 export type FolderShape =
   /** `name = { … }` at the top. */
@@ -248,7 +249,6 @@ const byFolder = new Map(FOLDER_RULES.map((rule) => [rule.folder, rule]))
 const ROOTS = new Set(FOLDER_RULES.map(({ folder }) => folder.split('/')[0] ?? ''))
 /** Folders of the game that hold no script. */
 const OTHER_ROOTS = new Set(['fonts', 'dlc_metadata', 'reader_export', 'shaders', 'video', 'videos'])
-const LANGUAGE_FILE = /_l_\w+\.yml$/i
 /** Where the game reads text from; `localisation` is what older games call it, and this one ignores. */
 const TEXT_ROOTS = new Set(['localization', 'localisation'])
 
@@ -273,7 +273,7 @@ export function isGamePath(path: string): boolean {
 /** A folder that only the game has: a file there is the game's, whatever it lies in. `events/a.txt` may be anybody's. */
 export function isGameOnly(gamePath: string): boolean {
   const parts = gamePath.toLowerCase().split('/').slice(0, -1)
-  if (TEXT_ROOTS.has(parts[0] ?? '')) return LANGUAGE_FILE.test(gamePath)
+  if (TEXT_ROOTS.has(parts[0] ?? '')) return languageOfPath(gamePath) !== undefined
   return parts.some((_part, index) => index > 0 && byFolder.has(parts.slice(0, index + 1).join('/')))
 }
 
