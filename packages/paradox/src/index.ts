@@ -3,7 +3,7 @@ export { type GameLogEntry, type LogPlace, parseGameLog } from './engine/log-ent
 export { extractFile, isLocalizationFile, isScriptFile, PARADOX_VERSION } from './extract/extract-file.ts'
 export { extractLocalization } from './extract/extract-localization.ts'
 export { extractScript } from './extract/extract-script.ts'
-export { FOLDER_RULES, type FolderRule, folderRuleOf, gamePathOf } from './extract/folders.ts'
+export { FOLDER_RULES, type FolderRule, folderRuleOf, gamePathOf, isGameOnly, isGamePath } from './extract/folders.ts'
 export { languageOfPath } from './localization/language-of-path.ts'
 export { compareLoadOrder, type OrderRule } from './order/load-order.ts'
 export { folderOf, judgeLayersAt, type PathVerdict } from './order/overlay.ts'

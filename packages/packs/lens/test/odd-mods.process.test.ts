@@ -69,6 +69,35 @@ describe('a mod with odd files', () => {
   })
 })
 
+describe('a repository that is no mod', () => {
+  const files = {
+    'src/gui/CMakeLists.txt': 'add_library(gui "$<TARGET_FILE:gui>")\nif(A VERSION_GREATER "1" = 2)\n}\n',
+    'events/requirements.txt': 'requests>=2.0,<3\n',
+    'src/events/notes.txt': '==== Notes ====\nmail <somebody@example.org> } = "\n',
+    'localization/en.yml': 'en:\n  hello: world\n',
+    'Assets/Sound/hit.asset': '%YAML 1.1\n--- !u!114 &1\nA: {b: 1}}\n',
+    'common/util/data.txt': 'a = = {\n',
+  }
+
+  it('has no errors of script, whatever its folders are called', async () => {
+    const folder = await bench.folder(files)
+    const lens = await bench.open({ workspace: folder })
+    await lens.settle()
+    expect((await lens.call('lens_diagnostics')).data).toMatchObject({ total: 0, index: { completeness: 'complete' } })
+    const found = await lens.call('lens_search', { query: 'notes', in: 'text' })
+    expect(found.data.text).toMatchObject({ total: 1, items: [{ path: 'src/events/notes.txt' }] })
+  })
+
+  it('has them as soon as it is one', async () => {
+    const folder = await bench.folder({ ...files, 'descriptor.mod': 'name="A mod"\n' })
+    const lens = await bench.open({ workspace: folder })
+    await lens.settle()
+    const { data } = await lens.call('lens_diagnostics', { limit: 50 })
+    const places = new Set((data.items as { path: string }[]).map(({ path }) => path))
+    expect([...places].sort()).toEqual(['common/util/data.txt', 'localization/en.yml'])
+  })
+})
+
 async function writeAt(folder: string, path: string): Promise<string> {
   const place = join(folder, path)
   await writeFile(place, '')

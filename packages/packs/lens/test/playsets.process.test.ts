@@ -1,5 +1,5 @@
 /** Playsets, what is in effect in them, and who sees which. */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@switchboard/protocol'
 import { describe, expect, it } from 'vitest'
@@ -24,12 +24,12 @@ async function makeGame(): Promise<string> {
   })
 }
 
-async function addPlayset(lens: Lens, folder: string): Promise<void> {
+async function addPlayset(lens: Lens, folder: string, gamePath?: string): Promise<void> {
   const call = { workspace: folder, signal: new AbortController().signal, progress: () => undefined }
   const params: JsonObject = {
     path: join(folder, 'playset.json'),
     name: 'mine',
-    gamePath: join(folder, 'game'),
+    ...(gamePath === undefined ? {} : { gamePath: join(folder, gamePath) }),
     userFolder: folder,
   }
   await lens.pack.commands?.playset_add?.(params, call)
@@ -40,7 +40,7 @@ describe('the playset of a person', () => {
     const folder = await makeGame()
     const workspace = join(folder, 'mods')
     const lens = await bench.open({ workspace, isStored: true })
-    await addPlayset(lens, folder)
+    await addPlayset(lens, folder, 'game')
     await lens.call('lens_playset')
     await lens.settle()
     const shown = await lens.call('lens_playset')
@@ -70,6 +70,14 @@ describe('the playset of a person', () => {
     expect(await lens.call('lens_patch', { conflict: id, write: true, into: folder })).toMatchObject({
       code: 'E_OUTSIDE_WORKSPACE',
     })
+    // A folder of the mod that leads elsewhere is no way out.
+    const outside = await bench.folder({})
+    await writeFiles(folder, { 'mods/linked/descriptor.mod': 'name="Linked"\n' })
+    await symlink(outside, join(folder, 'mods/linked/common'), 'dir')
+    expect(await lens.call('lens_patch', { conflict: id, write: true, into: 'linked' })).toMatchObject({
+      code: 'E_PATCH_FAILED',
+    })
+    expect(await readdir(outside)).toEqual([])
     const done = await lens.call('lens_patch', { conflict: id, write: true, into: 'patch' })
     expect(await readFile(String(done.data.written), 'utf8')).toBe(done.data.content)
     expect(await lens.call('lens_patch', { conflict: id, write: true, into: 'patch' })).toMatchObject({
@@ -77,10 +85,32 @@ describe('the playset of a person', () => {
     })
   })
 
+  it('is judged by what the game reads: what is injected adds up, and no ignore file of a mod hides anything', async () => {
+    const folder = await bench.folder({
+      'a/descriptor.mod': 'name="A"\n',
+      'a/.gitignore': 'generated/\n*.txt\n',
+      'a/common/modifiers/generated/a.txt': 'iron = { cost = 1 }\nwood = { cost = 1 }\n',
+      'a/map_data/default.map': 'definitions = "definition.csv"\n',
+      'b/descriptor.mod': 'name="B"\n',
+      'b/Common/Modifiers/target/b.txt': 'INJECT:iron = { cost = 2 }\nREPLACE:wood = { cost = 3 }\n',
+      'b/map_data/default.map': 'definitions = "other.csv"\n',
+      'playset.json': '{"name":"mine","mods":["a","b"]}',
+    })
+    const lens = await bench.open({ workspace: await bench.folder({ 'own.txt': '' }), isStored: true })
+    await addPlayset(lens, folder)
+    await lens.call('lens_playset')
+    await lens.settle()
+    const { data } = await lens.call('lens_conflicts', { intended: true })
+    expect(data.items).toMatchObject([
+      { class: 'file_shadow', name: 'map_data/default.map', effective: 'B: map_data/default.map' },
+      { class: 'key_override', name: 'wood', effective: 'B: Common/Modifiers/target/b.txt:2', intended: true },
+    ])
+  })
+
   it('has its log read by cause, with the mod of each message', async () => {
     const folder = await makeGame()
     const lens = await bench.open({ workspace: join(folder, 'mods'), isStored: true })
-    await addPlayset(lens, folder)
+    await addPlayset(lens, folder, 'game')
     await lens.call('lens_playset')
     await lens.settle()
     const { data } = await lens.call('lens_game_log')
@@ -97,7 +127,7 @@ describe('two windows', () => {
       modeOf: ({ instance }: { instance?: string }) => (instance === 'tt79-6f854d' ? 'ck3lens' : undefined),
     }
     const lens = await bench.open({ isStored: true, services })
-    await addPlayset(lens, folder)
+    await addPlayset(lens, folder, 'game')
     await lens.settle(other)
     await lens.settle(other, 'tt79-000001')
     const windowA = (name: string, args: JsonObject = {}) => lens.call(name, args, other)

@@ -1,4 +1,4 @@
-/** All conflicts of a playset, the harmful ones first, and how often the game agrees. */
+/** All conflicts of a playset, and how often the game agrees. */
 import { FOLDER_RULES } from '../extract/folders.ts'
 import type { OrderRule } from '../order/load-order.ts'
 import { judgeLayersAt } from '../order/overlay.ts'
@@ -13,18 +13,33 @@ export interface ConflictOptions {
   readonly engine?: EngineVerdicts
 }
 
+/** The harmful first. */
 export function findConflicts(index: PlaysetIndex, options: ConflictOptions = {}): Conflict[] {
-  const conflicts: Conflict[] = []
-  const keys = new Map<string, PlaysetKey>()
+  return [...eachConflict(index, options)].sort(compareHarm)
+}
+
+export function compareHarm(a: Conflict, b: Conflict): number {
+  return harmOf(a) - harmOf(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+}
+
+/** One after the other, as they are found: a translation has more of them than a thread can hold. */
+export function* eachConflict(index: PlaysetIndex, options: ConflictOptions = {}): Generator<Conflict> {
+  const seen = new Set<string>()
+  function* ofKey(key: PlaysetKey): Generator<Conflict> {
+    const text = `${key.kind} ${key.name}`
+    if (seen.has(text)) return
+    seen.add(text)
+    yield* conflictsOfKey(index, key, options)
+  }
+  const lost: PlaysetKey[] = []
   for (const path of new Set(index.contestedPaths())) {
     for (const conflict of conflictsOfPath(index, path)) {
-      conflicts.push(conflict)
-      for (const key of conflict.lostKeys ?? []) keys.set(`${key.kind} ${key.name}`, key)
+      lost.push(...(conflict.lostKeys ?? []))
+      yield conflict
     }
   }
-  for (const key of index.contestedKeys()) keys.set(`${key.kind} ${key.name}`, key)
-  for (const key of keys.values()) conflicts.push(...conflictsOfKey(index, key, options))
-  return conflicts.sort((a, b) => harmOf(a) - harmOf(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  for (const key of lost) yield* ofKey(key)
+  for (const key of index.contestedKeys()) yield* ofKey(key)
 }
 
 export function conflictsOfPath(index: PlaysetIndex, path: string): Conflict[] {

@@ -20,9 +20,11 @@ export { type EnginePlace, EngineVerdicts } from './engine-verdicts.ts'
 export {
   type Agreement,
   type ConflictOptions,
+  compareHarm,
   compareWithEngine,
   conflictsOfKey,
   conflictsOfPath,
+  eachConflict,
   findConflicts,
   isEffective,
   winnerOf,

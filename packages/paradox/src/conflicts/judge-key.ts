@@ -10,7 +10,7 @@ import { compareFields, normalizeScript, readDefinition } from './compare-defini
 import type { Conflict, ConflictClass, PlaysetDefinition, PlaysetFile, PlaysetReference } from './conflict.ts'
 import type { EngineVerdicts } from './engine-verdicts.ts'
 import { intentionOf } from './intended.ts'
-import { type Policy, policyOf, type RuleConfidence } from './policies.ts'
+import { isKnownKind, type Policy, policyOf, type RuleConfidence } from './policies.ts'
 import { findSlotConflicts } from './slots.ts'
 import { rankTexts } from './text-order.ts'
 
@@ -44,8 +44,10 @@ const CLASS_OF: Readonly<Partial<Record<Policy['policy'], ConflictClass>>> = {
   'whole-file': 'duplicate_forbidden',
   localization: 'loc_key',
 }
-/** So often in one file, a key is a word of its folder that we do not know as one, and no name. */
+/** Oftener in one file, a key is a word of its folder that we do not know as one, and no name. */
 const MAX_IN_ONE_FILE = 3
+/** In a folder that we do not know. */
+const MAX_IN_UNKNOWN = 1
 const MAX_NAMED = 3
 const WORST: readonly RuleConfidence[] = ['low', 'medium', 'high']
 
@@ -98,7 +100,8 @@ function judge(
   const uncertainty = isText ? uncertainText(ordered) : pick(byOtherRule) === effective ? '' : 'O2'
   const engineWinner = context.engine?.winnerOf(folderOfKind(effective), key.name)
   const sameFile = sameFileClass(ordered, policy)
-  if (sameFile !== undefined && ordered.length > MAX_IN_ONE_FILE) return []
+  const most = isKnownKind(key.kind) ? MAX_IN_ONE_FILE : MAX_IN_UNKNOWN
+  if (policy.policy === 'last' && mostInOneFile(ordered) > most) return []
   const base = sameFile ?? CLASS_OF[policy.policy] ?? 'key_override'
   const said = engineWinner === undefined ? undefined : definitions.find((one) => isAt(one, engineWinner))
   const isEngineOther = engineWinner !== undefined && said !== effective && !isAt(effective, engineWinner)
@@ -145,11 +148,16 @@ function sameFileClass(ordered: readonly PlaysetDefinition[], policy: Policy): C
   return isOneFile && policy.policy === 'last' ? 'duplicate_forbidden' : undefined
 }
 
+function mostInOneFile(definitions: readonly PlaysetDefinition[]): number {
+  const files = Map.groupBy(definitions, ({ layer, path }) => `${layer} ${path}`)
+  return Math.max(...[...files.values()].map(({ length }) => length))
+}
+
 function uncertainText(ordered: readonly PlaysetDefinition[]): string {
   const [first, second] = ordered
   if (first === undefined || second === undefined) return ''
   const folder = (path: string): string => path.slice(0, path.lastIndexOf('/'))
-  const isReplaced = (path: string): boolean => path.split('/').slice(0, -1).includes('replace')
+  const isReplaced = (path: string): boolean => path.toLowerCase().split('/').slice(0, -1).includes('replace')
   // Between folders the order is not known; a folder `replace` wins over all that are none.
   const isClear = folder(first.path) === folder(second.path) || isReplaced(first.path) !== isReplaced(second.path)
   return isClear ? '' : 'P5'

@@ -1,5 +1,6 @@
 /** The conflicts of one path: which file stands there, which are hidden, and what is lost with them. */
-import { folderRuleOf } from '../extract/folders.ts'
+import { isForPeople } from '../extract/extract-file.ts'
+import { folderRuleOf, isGamePath } from '../extract/folders.ts'
 import { folderOf, judgeLayersAt } from '../order/overlay.ts'
 import type { Layer } from '../playset/layer.ts'
 import { normalizeScript } from './compare-definitions.ts'
@@ -56,9 +57,9 @@ export function judgePath({ path, layersAt }: PathToJudge, context: PathContext)
   return conflicts
 }
 
-/** Every mod has a `descriptor.mod` and a picture at its top, and perhaps a `.git`: the game takes nothing from there. */
+/** Mods have a descriptor, tools and notes beside what the game reads. */
 function isOfGame(path: string): boolean {
-  return path.includes('/') && !path.startsWith('.')
+  return path.includes('/') && isGamePath(path) && !isForPeople(path)
 }
 
 function differenceOf(

@@ -117,6 +117,11 @@ export function policyOf(kind: string): Policy {
   return byKind.get(kind) ?? (known.has(kind) ? DEFAULT : UNKNOWN)
 }
 
+/** Of a folder of the table. */
+export function isKnownKind(kind: string): boolean {
+  return byKind.has(kind) || known.has(kind)
+}
+
 /**
  * P2: the fields of an on_action that are one slot each. The others add up: events, random_events, first_valid, on_actions,
  * random_on_actions, first_valid_on_action.

@@ -14,7 +14,7 @@ export function rankTexts(definitions: readonly PlaysetDefinition[]): PlaysetDef
 }
 
 function tierOf(path: string): number {
-  const folders = path.split('/').slice(0, -1)
+  const folders = path.toLowerCase().split('/').slice(0, -1)
   if (folders[1] === 'replace') return 2
   return folders.includes('replace') ? 1 : 0
 }

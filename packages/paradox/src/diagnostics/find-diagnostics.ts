@@ -1,15 +1,15 @@
 /**
  * Diagnostics across files, on the side of silence: what may be an error of our tables or of what is not indexed is no
- * diagnostic. Three guards: nothing about unknown names without the game; nothing about a kind of which the game's own files
- * name unknown things (then our table is wrong about it); nothing about a name that may be the engine's.
+ * diagnostic. Guards: nothing about unknown names without the game; nothing about a kind of which the game's own files name
+ * unknown things, nor about texts that the game's own things lack (then our table is wrong about it); nothing about a name that
+ * may be the engine's.
  */
 import type { Conflict } from '../conflicts/conflict.ts'
 import { findConflicts, isEffective } from '../conflicts/find-conflicts.ts'
 import type { DiagnosticsIndex, DiagnosticsReport, PlaysetDiagnostic } from './diagnostic.ts'
 import { findMissingTexts, findUnusedTexts } from './text-diagnostics.ts'
+import { Trust } from './trust.ts'
 
-/** More unknown names than this share in the game's own files, and the kind is not judged. */
-const TRUSTED_SHARE = 0.02
 const ENGINE = 'engine'
 
 export function findDiagnostics(
@@ -21,7 +21,11 @@ export function findDiagnostics(
   const notJudged: string[] = []
   if (hasGame) {
     const { unknown, untrusted } = findUnknownReferences(index)
-    diagnostics.push(...unknown, ...findMissingTexts(index), ...findUnusedTexts(index))
+    const texts = findMissingTexts(index)
+    diagnostics.push(...unknown, ...texts.diagnostics, ...findUnusedTexts(index))
+    if (texts.untrusted.length > 0) {
+      notJudged.push(`texts for ${texts.untrusted.join(', ')}: the game itself lacks some`)
+    }
     if (untrusted.length > 0) {
       notJudged.push(`references to ${untrusted.join(', ')}: in the game's own files some are unknown too`)
     }
@@ -32,16 +36,14 @@ export function findDiagnostics(
 }
 
 function findUnknownReferences(index: DiagnosticsIndex): { unknown: PlaysetDiagnostic[]; untrusted: string[] } {
-  const ofGame = new Map<string, { all: number; unknown: number }>()
+  const trust = new Trust()
   const unknown: { kinds: string; diagnostic: PlaysetDiagnostic }[] = []
   for (const { layer, path, line, name, kinds } of index.references()) {
     if (kinds.length === 0 || kinds.includes(ENGINE)) continue
     const key = kinds.join(' or ')
     const isKnown = kinds.some((kind) => isDefined(index, kind, name))
-    if (index.layers[layer]?.kind !== 'mod') {
-      const count = ofGame.get(key) ?? { all: 0, unknown: 0 }
-      ofGame.set(key, { all: count.all + 1, unknown: count.unknown + (isKnown ? 0 : 1) })
-    } else if (!isKnown && isEffective(index, { layer, path })) {
+    if (index.layers[layer]?.kind !== 'mod') trust.count(key, !isKnown)
+    else if (!isKnown && isEffective(index, { layer, path })) {
       unknown.push({
         kinds: key,
         diagnostic: {
@@ -57,13 +59,9 @@ function findUnknownReferences(index: DiagnosticsIndex): { unknown: PlaysetDiagn
       })
     }
   }
-  const isTrusted = (kinds: string): boolean => {
-    const count = ofGame.get(kinds)
-    return count === undefined || count.unknown <= count.all * TRUSTED_SHARE
-  }
   return {
-    unknown: unknown.filter(({ kinds }) => isTrusted(kinds)).map(({ diagnostic }) => diagnostic),
-    untrusted: [...ofGame.keys()].filter((kinds) => !isTrusted(kinds)),
+    unknown: unknown.filter(({ kinds }) => trust.has(kinds)).map(({ diagnostic }) => diagnostic),
+    untrusted: trust.lost(),
   }
 }
 

@@ -5,38 +5,65 @@ import { languageOfPath } from '../localization/language-of-path.ts'
 import { parseScript } from '../script/parse-script.ts'
 import type { DiagnosticsIndex, PlaysetDiagnostic } from './diagnostic.ts'
 import { impliedTextsOf } from './implied-texts.ts'
+import { Trust } from './trust.ts'
 
 const TEXT = 'localization'
+/** What only a few things of the game lack or have is nobody's rule. */
+const MIN_OF_GAME = 20
+
+export interface MissingTexts {
+  readonly diagnostics: readonly PlaysetDiagnostic[]
+  /** Texts that the game itself lacks for some of its own things: then our table asks for too much. */
+  readonly untrusted: readonly string[]
+}
 
 /** In every language for which the mod that defines the thing has texts. */
-export function findMissingTexts(index: DiagnosticsIndex): PlaysetDiagnostic[] {
+export function findMissingTexts(index: DiagnosticsIndex): MissingTexts {
   const languages = languagesOfMods(index)
-  const diagnostics: PlaysetDiagnostic[] = []
+  const trust = new Trust(MIN_OF_GAME)
+  const found: { pattern: string; diagnostic: PlaysetDiagnostic }[] = []
   for (const key of index.keys()) {
     const implied = impliedTextsOf(key.kind)
     if (implied.length === 0) continue
     const definition = index.definitionsOf(key).find((one) => isEffective(index, one))
-    if (definition === undefined || index.layers[definition.layer]?.kind !== 'mod') continue
-    const fields = fieldsOf(index, definition)
+    if (definition === undefined) continue
+    const isOfMod = index.layers[definition.layer]?.kind === 'mod'
+    const wanted = languages.get(definition.layer) ?? []
+    let fields: ReadonlySet<string> | undefined
     for (const { pattern, unless } of implied) {
-      if (unless.some((field) => fields.has(field))) continue
       const name = pattern.replace('{}', key.name)
       const known = new Set(index.definitionsOf({ kind: TEXT, name }).map(({ path }) => languageOfPath(path)))
-      const missing = (languages.get(definition.layer) ?? []).filter((language) => !known.has(language))
-      if (missing.length === 0) continue
-      diagnostics.push({
-        code: 'localization.missing',
-        severity: 'warning',
-        layer: definition.layer,
-        path: definition.path,
-        line: definition.line,
-        name,
-        message: `${key.kind} "${key.name}" has no text "${name}" in ${missing.join(', ')}: the game shows the key`,
-        hint: `add ${name}:0 "…" to a file of each language`,
-      })
+      const missing = wanted.filter((language) => !known.has(language))
+      const isMissing = (isOfMod ? missing.length > 0 : known.size === 0) && !hasOther(unless)
+      const about = `${key.kind} ${pattern}`
+      if (!isOfMod) trust.count(about, isMissing)
+      else if (isMissing) {
+        found.push({
+          pattern: about,
+          diagnostic: {
+            code: 'localization.missing',
+            severity: 'warning',
+            layer: definition.layer,
+            path: definition.path,
+            line: definition.line,
+            name,
+            message: `${key.kind} "${key.name}" has no text "${name}" in ${missing.join(', ')}: the game shows the key`,
+            hint: `add ${name}:0 "…" to a file of each language`,
+          },
+        })
+      }
+    }
+    // Read only where it matters.
+    function hasOther(unless: readonly string[]): boolean {
+      if (unless.length === 0 || definition === undefined) return false
+      fields ??= fieldsOf(index, definition)
+      return unless.some((field) => fields?.has(field) === true)
     }
   }
-  return diagnostics
+  return {
+    diagnostics: found.filter(({ pattern }) => trust.has(pattern)).map(({ diagnostic }) => diagnostic),
+    untrusted: trust.lost(),
+  }
 }
 
 /** Nothing names it, no file has the word, and no part of its key is the name of anything. */

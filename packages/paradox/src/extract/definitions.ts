@@ -18,11 +18,13 @@ const LOCAL_KINDS: Readonly<Record<string, string>> = {
 const TITLE = /^[hekdcbx]_[\w'-]+$/
 /** Blocks beside the members of a group that are no members. */
 const GROUP_FIELDS = new Set(
-  'is_available_on_create visible ai_will_do parameters character_modifier can_keep can_have can_pass flag_rules'.split(
+  'name desc is_available_on_create visible ai_will_do parameters character_modifier can_keep can_have can_pass flag_rules'.split(
     ' ',
   ),
 )
 const RULE_FIELDS = new Set(['categories', 'default', 'hidden'])
+/** Holds groups of genes, where others hold genes. */
+const SPECIAL_GENES = 'special_genes'
 const WINDOW_NAME = 'name'
 const MAX_DETAIL = 80
 
@@ -64,8 +66,9 @@ function definitionByShape(
       return name === '' ? undefined : { name, kind: rule.kind }
     }
     case 'arms':
+      if (depth === 0)
+        return key === 'template' ? undefined : { name: key, kind: rule.kind, ...scalarDetail(tree, node) }
       if (!isBlock || depth > 1) return undefined
-      if (depth === 0) return key === 'template' ? undefined : { name: key, kind: rule.kind }
       return outers[0]?.key === 'template' ? { name: key, kind: `${rule.kind}_template` } : undefined
     case 'fields':
       return depth === 0 ? { name: key, kind: rule.kind, ...scalarDetail(tree, node) } : undefined
@@ -79,6 +82,10 @@ function definitionByShape(
       if (!isBlock || depth > 1) return undefined
       if (depth === 0) return { name: key, kind: rule.kind }
       return RULE_FIELDS.has(key) ? undefined : { name: key, kind: `${rule.kind}_setting` }
+    case 'genes': {
+      const own = outers[0]?.key === SPECIAL_GENES ? 2 : 1
+      return isBlock && depth === own ? { name: key, kind: rule.kind } : undefined
+    }
     case 'defines':
       return depth === 1
         ? { name: `${outers[0]?.key ?? ''}|${key}`, kind: rule.kind, ...scalarDetail(tree, node) }

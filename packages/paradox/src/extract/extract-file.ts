@@ -4,11 +4,17 @@ import { extractScript } from './extract-script.ts'
 import { folderRuleOf, gamePathOf } from './folders.ts'
 
 /** Part of what is kept with an index: another number, and every file is read anew. */
-export const PARADOX_VERSION = 1
+export const PARADOX_VERSION = 2
 
 const SCRIPT = /\.(?:txt|gui|asset|gfx)$/i
-/** For people, wherever they lie. */
-const PROSE = /\/_{0,3}(?:read[ _-]?me|licen[cs]e|credits|changelog)[^/]*$/i
+/** For people and other programs, wherever they lie. */
+const PROSE =
+  /\/_{0,3}(?:(?:read[ _-]?me|licen[cs]e|credits|changelog)[^/]*|CMakeLists\.txt|(?:requirements|constraints)[^/]*\.txt)$/i
+
+/** What the game does not read, though it lies among what it reads: notes, and what explains a folder. */
+export function isForPeople(path: string): boolean {
+  return PROSE.test(`/${path}`) || /\.(?:info|md)$/i.test(path)
+}
 
 export function isLocalizationFile(path: string): boolean {
   return /(?:^|\/)locali[sz]ation\//.test(gamePathOf(path)) && path.toLowerCase().endsWith('.yml')
@@ -18,9 +24,7 @@ export function isLocalizationFile(path: string): boolean {
 export function isScriptFile(path: string): boolean {
   const gamePath = gamePathOf(path)
   return (
-    SCRIPT.test(gamePath) &&
-    !PROSE.test(gamePath) &&
-    (gamePath.endsWith('.gui') || folderRuleOf(gamePath) !== undefined)
+    SCRIPT.test(gamePath) && !PROSE.test(gamePath) && (/\.gui$/i.test(gamePath) || folderRuleOf(gamePath) !== undefined)
   )
 }
 

@@ -4,6 +4,7 @@ import { languageOfPath } from '../localization/language-of-path.ts'
 import { ENTRY_STRIDE, parseLocalization } from '../localization/parse-localization.ts'
 import { textOf } from '../script/tree.ts'
 import { ExtractionBuilder } from './extraction-builder.ts'
+import { gamePathOf } from './folders.ts'
 import { addTextReferences } from './text-references.ts'
 
 const MAX_DETAIL = 80
@@ -49,7 +50,7 @@ export function extractLocalization(bytes: Uint8Array, relativePath: string): Ex
 function addPlaceProblems(builder: ExtractionBuilder, bytes: Uint8Array, path: string, language: string): void {
   const place = { severity: 'warning', start: 0, end: Math.min(1, bytes.length) } as const
   const named = languageOfPath(path)
-  if (path.includes('localisation/')) {
+  if (gamePathOf(path).startsWith('localisation/')) {
     builder.addProblem({
       ...place,
       code: 'localization.folder-name',
@@ -58,7 +59,7 @@ function addPlaceProblems(builder: ExtractionBuilder, bytes: Uint8Array, path: s
       hint: 'older games spell it with an s; move the file',
     })
   }
-  if (named === undefined) {
+  if (named === undefined && !/(?:^|\/)languages\.yml$/i.test(path)) {
     builder.addProblem({
       ...place,
       code: 'localization.file-name',
@@ -66,7 +67,7 @@ function addPlaceProblems(builder: ExtractionBuilder, bytes: Uint8Array, path: s
       expected: 'a name such as "name_l_english.yml"',
       hint: 'rename it',
     })
-  } else if (language !== '' && named.toLowerCase() !== language.toLowerCase()) {
+  } else if (named !== undefined && language !== '' && named.toLowerCase() !== language.toLowerCase()) {
     builder.addProblem({
       ...place,
       code: 'localization.language-differs',

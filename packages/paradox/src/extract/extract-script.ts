@@ -1,5 +1,6 @@
 /** The symbols, references and problems of one script or interface file, by the tables beside this. One pass over its tree. */
 import type { Extraction } from '@switchboard/source'
+import { isWide } from '../script/encoding.ts'
 import { parseShared } from '../script/parse-script.ts'
 import { ELEMENT, FIELD, type ScriptTree, STRAY } from '../script/tree.ts'
 import { definitionOf } from './definitions.ts'
@@ -25,8 +26,9 @@ export function extractScript(bytes: Uint8Array, relativePath: string): Extracti
   const { tree, problems } = parseShared(bytes)
   const builder = new ExtractionBuilder(bytes)
   const path = gamePathOf(relativePath)
-  const rule = path.endsWith('.gui') ? (folderRuleOf('gui/x') ?? OTHER) : (folderRuleOf(path) ?? OTHER)
+  const rule = /\.gui$/i.test(path) ? (folderRuleOf('gui/x') ?? OTHER) : (folderRuleOf(path) ?? OTHER)
   for (const problem of problems) builder.addProblem(problem)
+  if (problems.some(isWide)) return builder.build('paradox')
   // After a brace too many, what was inside stands outside: real definitions are told by the margin, where the file keeps to it.
   const isAtMarginOnly = problems.some(({ code }) => code === 'syntax.stray-closing') && keepsToMargin(tree)
 

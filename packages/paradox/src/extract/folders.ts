@@ -3,6 +3,7 @@
  * where its shape is not `name = { … }` at the top, how it is shaped. Files below a folder belong to it, unless a deeper line
  * says otherwise. Both spellings are there where a version of the game renamed one.
  */
+import { languageOfPath } from '../localization/language-of-path.ts'
 
 export type FolderShape =
   /** `name = { … }` at the top. */
@@ -13,11 +14,13 @@ export type FolderShape =
   | 'groups'
   /** `colors = { name = … }`: what is outside only holds, and may come again. */
   | 'containers'
+  /** `morph_genes = { name = … }`, `special_genes = { morph_genes = { name = … } }`. */
+  | 'genes'
   /** `Category = { KEY = value }`: the name is `Category|KEY`. */
   | 'defines'
   /** `category = { id = "name" … }`: the key says what it is, a field how it is called. */
   | 'named'
-  /** `name = { … }`, and `template = { name = { … } }`. */
+  /** `name = { … }`, `name = other`, and `template = { name = { … } }`. */
   | 'arms'
   /** `e_name = { k_name = { … } }` at any depth. */
   | 'titles'
@@ -72,7 +75,7 @@ common/character_memory_types character_memory
 common/coat_of_arms/coat_of_arms coat_of_arms arms
 common/coat_of_arms/dynamic_definitions coat_of_arms_dynamic_definition
 common/coat_of_arms/options coat_of_arms_option containers
-common/coat_of_arms/template_lists coat_of_arms_template_list containers
+common/coat_of_arms/template_lists coat_of_arms_template_list defines
 common/combat_effects combat_effect
 common/combat_phase_events combat_phase_event
 common/confederation_types confederation_type
@@ -122,7 +125,7 @@ common/flavorization flavorization
 common/focuses focus
 common/game_concepts game_concept
 common/game_rules game_rule rules
-common/genes gene containers
+common/genes gene genes
 common/governments government
 common/great_projects/types great_project
 common/guest_system guest_subset
@@ -244,21 +247,39 @@ export const FOLDER_RULES: readonly FolderRule[] = TABLE.trim()
 
 const byFolder = new Map(FOLDER_RULES.map((rule) => [rule.folder, rule]))
 const ROOTS = new Set(FOLDER_RULES.map(({ folder }) => folder.split('/')[0] ?? ''))
+/** Folders of the game that hold no script. */
+const OTHER_ROOTS = new Set(['fonts', 'dlc_metadata', 'reader_export', 'shaders', 'video', 'videos'])
 /** Where the game reads text from; `localisation` is what older games call it, and this one ignores. */
 const TEXT_ROOTS = new Set(['localization', 'localisation'])
 
 /**
  * The path as the game sees it: from the first folder on that is one of its own, so that a mod is known inside a repository too.
+ * Folders in small letters: most mods are made on Windows, where `Common/Traits` is the folder that the game reads.
  */
 export function gamePathOf(path: string): string {
   const parts = path.replaceAll('\\', '/').split('/')
-  const root = parts.findIndex((part, index) => index < parts.length - 1 && (ROOTS.has(part) || TEXT_ROOTS.has(part)))
-  return root <= 0 ? parts.join('/') : parts.slice(root).join('/')
+  const name = parts.pop() ?? ''
+  const folders = parts.map((part) => part.toLowerCase())
+  const root = folders.findIndex((folder) => ROOTS.has(folder) || TEXT_ROOTS.has(folder))
+  return root < 0 ? [...parts, name].join('/') : [...folders.slice(root), name].join('/')
+}
+
+/** Whether a path begins with a folder of the game: from a mod's own folder, what the game may read. */
+export function isGamePath(path: string): boolean {
+  const root = path.slice(0, path.indexOf('/')).toLowerCase() || path.toLowerCase()
+  return ROOTS.has(root) || TEXT_ROOTS.has(root) || OTHER_ROOTS.has(root)
+}
+
+/** A folder that only the game has: a file there is the game's, whatever it lies in. `events/a.txt` may be anybody's. */
+export function isGameOnly(gamePath: string): boolean {
+  const parts = gamePath.toLowerCase().split('/').slice(0, -1)
+  if (TEXT_ROOTS.has(parts[0] ?? '')) return languageOfPath(gamePath) !== undefined
+  return parts.some((_part, index) => index > 0 && byFolder.has(parts.slice(0, index + 1).join('/')))
 }
 
 /** The database that a file belongs to; undefined: the path is none of the game's. */
 export function folderRuleOf(gamePath: string): FolderRule | undefined {
-  const parts = gamePath.split('/').slice(0, -1)
+  const parts = gamePath.toLowerCase().split('/').slice(0, -1)
   for (let length = parts.length; length > 0; length--) {
     const rule = byFolder.get(parts.slice(0, length).join('/'))
     if (rule !== undefined) return rule

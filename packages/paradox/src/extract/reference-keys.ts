@@ -155,7 +155,7 @@ export const NUMBER_KEYS = new Set(
 /** The kinds that a key or a value with a relation in it means: `has_relation_friend`, `set_relation_rival`. */
 export const RELATION_KEY = /^(?:has|set|remove|num_of|any|every|random|ordered)_relation_(\w+)$/
 
-export const CALLED = ['scripted_effect', 'scripted_trigger'] as const
+export const CALLED = ['scripted_effect', 'scripted_trigger', 'scripted_modifier'] as const
 /** With `yes` and `no` the game's own effects and triggers are called as well. */
-export const CALLED_OR_ENGINE = ['scripted_effect', 'scripted_trigger', 'engine'] as const
+export const CALLED_OR_ENGINE = [...CALLED, 'engine'] as const
 export const NUMBER_OR_ENGINE = ['script_value', 'engine'] as const

@@ -38,7 +38,7 @@ export function addReferences(
   const keyStart = tree.keyStart(node)
   if (key !== '' && key.includes(':')) addPrefixed(builder, key, keyStart, within)
   if (tree.isBlock(node)) {
-    addOfBlock(builder, tree, node, key, rule, within)
+    addOfBlock(builder, tree, node, key, rule, within, outers.length === 0)
     return
   }
   const start = tree.valueStart(node) + (tree.isQuoted(node) ? 1 : 0)
@@ -85,6 +85,7 @@ function addOfBlock(
   key: string,
   rule: FolderRule,
   within: number,
+  isTop: boolean,
 ): void {
   if (rule.shape === 'gui') {
     const base = tree.prefix(node) === 'type' ? tree.value(node) : ''
@@ -94,6 +95,8 @@ function addOfBlock(
     }
     return
   }
+  // At the top stands what is defined, and a define looks like an argument.
+  if (isTop || rule.shape === 'defines') return
   if (CALL.test(key) && holdsArguments(tree, node)) builder.addReference(key, CALLED, tree.keyStart(node), within, true)
 }
 

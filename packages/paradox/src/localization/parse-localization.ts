@@ -2,7 +2,7 @@
  * Texts of the game: `key:0 "text"` by lines. It looks like YAML and is not: the text ends at the last quotation mark of its
  * line, whatever stands before it. Read from bytes, one line at a time, so one broken line costs only itself.
  */
-import { findEncodingProblems, hasMark } from '../script/encoding.ts'
+import { findEncodingProblems, hasMark, isWide } from '../script/encoding.ts'
 import { MAX_PROBLEMS, type ScriptProblem } from '../script/problem.ts'
 import { textOf } from '../script/tree.ts'
 import { readEntry } from './read-entry.ts'
@@ -46,7 +46,9 @@ export function parseLocalization(bytes: Uint8Array): ParsedLocalization {
     if (problems.length < MAX_PROBLEMS) problems.push(problem)
   }
 
-  for (let at = start; at < bytes.length; ) {
+  // The bytes of a wide text are no lines.
+  const end = problems.some(isWide) ? 0 : bytes.length
+  for (let at = start; at < end; ) {
     let lineEnd = bytes.indexOf(0x0a, at)
     if (lineEnd < 0) lineEnd = bytes.length
     let first = at

@@ -6,7 +6,10 @@
 export type OrderRule = 'files-first' | 'plain-path'
 
 export function compareLoadOrder(left: string, right: string, rule: OrderRule): number {
-  return rule === 'plain-path' ? compareBytes(left, right) : compareFilesFirst(left.split('/'), right.split('/'))
+  if (left === right) return 0
+  return rule === 'plain-path'
+    ? compareBytes(foldFolders(left), foldFolders(right))
+    : compareFilesFirst(foldFolders(left).split('/'), foldFolders(right).split('/'))
 }
 
 function compareFilesFirst(left: readonly string[], right: readonly string[]): number {
@@ -19,6 +22,12 @@ function compareFilesFirst(left: readonly string[], right: readonly string[]): n
     const order = compareBytes(a, b)
     if (order !== 0) return order
   }
+}
+
+/** Where a mod writes a folder in other letters than the game, it is the same folder. */
+function foldFolders(path: string): string {
+  const name = path.lastIndexOf('/')
+  return path.slice(0, name + 1).toLowerCase() + path.slice(name + 1)
 }
 
 /** As the bytes of UTF-8 order, which for names in ASCII is what everyone expects: capitals before small letters. */

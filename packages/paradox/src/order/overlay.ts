@@ -33,7 +33,7 @@ export function judgeLayersAt(path: string, layersAt: readonly number[], layers:
 
 /** The highest layer above that replaces the folder of the path. */
 function findReplacing(path: string, layer: number, layers: readonly Layer[]): number | undefined {
-  const folder = folderOf(path)
+  const folder = folderOf(path).toLowerCase()
   for (let above = layers.length - 1; above > layer; above--) {
     if (layers[above]?.replacePaths.includes(folder) === true) return above
   }

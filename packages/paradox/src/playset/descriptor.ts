@@ -35,8 +35,10 @@ export function parseDescriptor(bytes: Uint8Array): Descriptor {
   }
 }
 
+/** In small letters, as the game's own folders are. */
 function normalizeFolder(folder: string): string {
   return folder
+    .toLowerCase()
     .replaceAll('\\', '/')
     .split('/')
     .filter((part) => part !== '' && part !== '.')

@@ -58,11 +58,13 @@ function toMod(member: Row, mod: Row): ListedMod {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
   const name = text(mod.displayName) ?? text(mod.name)
   // `gameRegistryId` is the descriptor (`mod/ugc_1.mod`), which also knows what is replaced.
-  const path = text(mod.gameRegistryId) ?? text(mod.dirPath)
+  const folder = text(mod.dirPath) ?? text(mod.archivePath)
+  const path = text(mod.gameRegistryId) ?? folder
   const workshopId = text(mod.steamId)
   return {
     ...(name !== undefined && { name }),
     ...(path !== undefined && { path }),
+    ...(folder !== undefined && folder !== path && { otherPath: folder }),
     ...(workshopId !== undefined && { workshopId }),
     isEnabled: member.enabled !== 0,
     dependencies: [],

@@ -3,6 +3,8 @@ export interface ListedMod {
   readonly name?: string
   /** A folder or a `.mod` file; relative to the list. */
   readonly path?: string
+  /** Where it is as well, should it not be there: the launcher knows its descriptor and its folder. */
+  readonly otherPath?: string
   readonly workshopId?: string
   readonly isEnabled: boolean
   /** Besides those of its descriptor. */

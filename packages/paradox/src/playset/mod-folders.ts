@@ -1,5 +1,5 @@
 /** From a descriptor to the folder of its mod, and from a mod to its layer. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { readForeignText } from '@switchboard/base'
 import { type Descriptor, parseDescriptor } from './descriptor.ts'
@@ -28,6 +28,19 @@ export function readMod(path: string): FoundMod {
   return { descriptor, folder: findFolder(path, descriptor) }
 }
 
+/** The launcher's export may know no more of a mod than what it is called: its descriptor, whatever that file is called. */
+export function findDescriptor(folder: string, isWanted: (descriptor: Descriptor) => boolean): string | undefined {
+  return listNames(folder, (entry) => entry.isFile() && /\.mod$/i.test(entry.name))
+    .map((name) => join(folder, name))
+    .find((path) => {
+      try {
+        return isWanted(readDescriptor(path))
+      } catch {
+        return false
+      }
+    })
+}
+
 /** `mod/name` is meant from the folder that holds `mod/`; copies of a mod elsewhere have it beside the descriptor. */
 function findFolder(descriptorPath: string, { path }: Descriptor): string | undefined {
   const beside = dirname(resolve(descriptorPath))
@@ -36,10 +49,28 @@ function findFolder(descriptorPath: string, { path }: Descriptor): string | unde
       ? [join(beside, basename(descriptorPath, '.mod'))]
       : isAbsolute(path)
         ? [path, join(beside, basename(path))]
-        : [join(dirname(beside), path), join(beside, path), join(beside, basename(path))]
+        : [join(dirname(beside), path), join(beside, path), ...placesOfDrive(path), join(beside, basename(path))]
   // A descriptor that says no place lies inside of its mod.
   if (basename(descriptorPath) === 'descriptor.mod') candidates.unshift(beside)
-  return candidates.find(isFolder)
+  return candidates.find(isFolder) ?? candidates.map(inOtherLetters).find((found) => found !== undefined)
+}
+
+/** Where a path of Windows (`C:/…`, with slashes) is found from Linux on the same machine: in WSL, and in Wine. */
+export function placesOfDrive(path: string): string[] {
+  const [whole, drive = '', rest = ''] = /^([A-Za-z]):(\/.*)$/.exec(path) ?? []
+  return whole === undefined ? [] : [`/mnt/${drive.toLowerCase()}${rest}`, rest]
+}
+
+/** The folder as it is written on the disk: lists made on Windows do not care for capitals. Only its last two names are looked for. */
+export function inOtherLetters(path: string): string | undefined {
+  const above = dirname(path)
+  const parent = isFolder(above) ? above : namedLike(dirname(above), basename(above))
+  return parent === undefined ? undefined : namedLike(parent, basename(path))
+}
+
+function namedLike(folder: string, name: string): string | undefined {
+  const found = listFolders(folder).find((one) => one.toLowerCase() === name.toLowerCase())
+  return found === undefined ? undefined : join(folder, found)
 }
 
 export function toLayer({ descriptor, folder }: FoundMod & { readonly folder: string }): Layer {
@@ -88,9 +119,13 @@ export function isFolder(path: string): boolean {
 }
 
 function listFolders(path: string): string[] {
+  return listNames(path, (entry) => entry.isDirectory())
+}
+
+function listNames(path: string, isWanted: (entry: Dirent) => boolean): string[] {
   if (!isFolder(path)) return []
   return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter(isWanted)
     .map(({ name }) => name)
     .sort()
 }

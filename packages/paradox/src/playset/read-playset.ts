@@ -8,7 +8,16 @@ import { readJsonPlayset } from './json-playset.ts'
 import { readLauncherDatabase } from './launcher-database.ts'
 import type { Layer, LeftMod, Playset } from './layer.ts'
 import type { ListedMod, ModList } from './listed-mod.ts'
-import { type FoundMod, gameLayers, isFolder, readMod, toLayer } from './mod-folders.ts'
+import {
+  type FoundMod,
+  findDescriptor,
+  gameLayers,
+  inOtherLetters,
+  isFolder,
+  placesOfDrive,
+  readMod,
+  toLayer,
+} from './mod-folders.ts'
 import { PlaysetError } from './playset-error.ts'
 
 export interface PlaysetOptions {
@@ -67,57 +76,89 @@ function toPlayset(path: string, list: ModList, options: PlaysetOptions): Playse
   const gamePath = options.gamePath ?? list.gamePath
   const layers: Layer[] = gamePath === undefined ? [] : gameLayers(gamePath, list.disabledDlcs)
   const left: LeftMod[] = []
+  const notes: string[] = []
   for (const mod of list.mods) {
     const name = mod.name ?? (mod.path === undefined ? (mod.workshopId ?? '?') : basename(mod.path, '.mod'))
     const place = mod.path === undefined ? {} : { path: mod.path }
     const found = mod.isEnabled ? findMod(path, mod, options) : undefined
+    const twin = layers.find((layer) => layer.path === found?.folder)
     if (!mod.isEnabled) left.push({ name, reason: 'disabled', ...place })
-    else if (found?.folder === undefined) left.push({ name, reason: 'missing', ...place })
+    else if (found?.folder === undefined) {
+      left.push({ name, reason: 'missing', ...place })
+      const archive = found?.descriptor.archive
+      notes.push(
+        archive === undefined
+          ? `${name} is enabled, but its files are not found${mod.path === undefined ? '' : ` (${mod.path})`}`
+          : `${name} is packed in ${archive}, which is not read: unpack it, and name its folder`,
+      )
+    } else if (twin !== undefined) notes.push(`${name} is listed twice: ${twin.name} has the same folder, and stays`)
     else {
       const layer = toLayer({ ...found, folder: found.folder })
-      layers.push({ ...layer, dependencies: [...new Set([...layer.dependencies, ...mod.dependencies])] })
+      // A folder without a descriptor is called as the list calls it.
+      const isNamed = layer.name !== basename(layer.path)
+      layers.push({
+        ...layer,
+        name: isNamed ? layer.name : (mod.name ?? layer.name),
+        dependencies: [...new Set([...layer.dependencies, ...mod.dependencies])],
+      })
     }
   }
-  return { name: list.name, layers, left, warnings: findWarnings(layers, left) }
+  return { name: list.name, layers, left, warnings: [...notes, ...findWarnings(layers)] }
 }
 
+/** Where its files are not here, its descriptor may be. */
 function findMod(listPath: string, mod: ListedMod, options: PlaysetOptions): FoundMod | undefined {
+  const found = findAtPlaces(listPath, mod, options)
+  if (found !== undefined) return found
+  const folder = join(options.userFolder ?? dirname(resolve(listPath)), 'mod')
+  const { name, workshopId } = mod
+  const descriptor =
+    (workshopId === undefined ? undefined : findDescriptor(folder, (one) => one.workshopId === workshopId)) ??
+    (name === undefined ? undefined : findDescriptor(folder, (one) => one.name === name))
+  return descriptor === undefined ? undefined : findAtPlaces(listPath, { ...mod, path: descriptor }, options)
+}
+
+function findAtPlaces(listPath: string, mod: ListedMod, options: PlaysetOptions): FoundMod | undefined {
+  const { workshopFolder } = options
   const folder = options.userFolder ?? dirname(resolve(listPath))
-  const places: string[] = []
-  if (mod.path !== undefined) places.push(...placesOf(mod.path, folder))
+  const places = [mod.path, mod.otherPath].flatMap((path) => (path === undefined ? [] : placesOf(path, folder)))
   if (mod.workshopId !== undefined) {
     places.push(join(folder, 'mod', `ugc_${mod.workshopId}.mod`))
-    if (options.workshopFolder !== undefined) places.push(join(options.workshopFolder, mod.workshopId))
+    if (workshopFolder !== undefined) places.push(join(workshopFolder, mod.workshopId))
   }
   if (mod.name !== undefined) places.push(join(folder, 'mod', `${mod.name}.mod`), join(folder, 'mod', mod.name))
-  for (const place of places) {
+  let described: FoundMod | undefined
+  for (const place of [...places, ...places.flatMap((one) => inOtherLetters(one) ?? [])]) {
     const found = tryRead(place)
-    if (found?.folder !== undefined) return found
+    if (found?.folder !== undefined) return { ...found, descriptor: described?.descriptor ?? found.descriptor }
+    described ??= found
   }
-  return undefined
+  const workshopId = described?.descriptor.workshopId
+  if (described === undefined || workshopId === undefined || workshopFolder === undefined) return described
+  const downloaded = join(workshopFolder, workshopId)
+  return isFolder(downloaded) ? { ...described, folder: downloaded } : described
 }
 
 /** As it is written, and as it is meant: lists made on Windows are opened elsewhere too, where a drive is no beginning. */
 function placesOf(path: string, folder: string): string[] {
   const slashed = path.replaceAll('\\', '/')
   const places = [...new Set([path, slashed])].map((one) => (isAbsolute(one) ? one : join(folder, one)))
-  if (/^[A-Za-z]:\//.test(slashed)) places.push(join(folder, 'mod', basename(slashed)))
+  const ofDrive = placesOfDrive(slashed)
+  if (ofDrive.length > 0) places.push(...ofDrive, join(folder, 'mod', basename(slashed)))
   return places
 }
 
 function tryRead(place: string): FoundMod | undefined {
   try {
-    return readMod(place)
+    return isFolder(place) || /\.mod$/i.test(place) ? readMod(place) : undefined
   } catch {
     // Not there, or not to be read: the next place may be.
     return undefined
   }
 }
 
-function findWarnings(layers: readonly Layer[], left: readonly LeftMod[]): string[] {
-  const warnings = left
-    .filter(({ reason }) => reason === 'missing')
-    .map(({ name, path }) => `${name} is enabled, but its files are not found${path === undefined ? '' : ` (${path})`}`)
+function findWarnings(layers: readonly Layer[]): string[] {
+  const warnings: string[] = []
   for (const [index, layer] of layers.entries()) {
     for (const dependency of layer.dependencies) {
       const at = layers.findIndex(({ name }) => name === dependency)

@@ -6,12 +6,19 @@ export function hasMark(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf
 }
 
+const WIDE = 'encoding.utf-16'
+
+/** Nothing else can be told of the file. */
+export function isWide({ code }: ScriptProblem): boolean {
+  return code === WIDE
+}
+
 export function findEncodingProblems(bytes: Uint8Array, start: number, end: number): ScriptProblem[] {
   const problems: ScriptProblem[] = []
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return [
       {
-        code: 'encoding.utf-16',
+        code: WIDE,
         severity: 'error',
         start: 0,
         end: 2,

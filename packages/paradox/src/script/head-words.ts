@@ -12,7 +12,7 @@ const PREFIXES = new Set([
   'blockoverride',
 ])
 /** Colours, and the lists of provinces in `default.map`. */
-const TAGS = new Set(['rgb', 'hsv', 'hsv360', 'hex', 'cylindrical', 'RANGE', 'LIST'])
+const TAGS = new Set(['rgb', 'hsv', 'hsv360', 'hex', 'cylindrical', 'range', 'list'])
 const LONGEST = 16
 
 /** A word that may stand before the name of what is defined: `scripted_trigger name = { … }`, `template name { … }`. */
@@ -25,5 +25,5 @@ export function isPrefix(bytes: Uint8Array, start: number, end: number): boolean
 /** A word that may stand before the brace of a value: `color = rgb { … }`. */
 export function isTag(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start > LONGEST) return false
-  return TAGS.has(textOf(bytes, start, end))
+  return TAGS.has(textOf(bytes, start, end).toLowerCase())
 }

@@ -7,7 +7,7 @@
  * turn out torn are then read by their indentation, which finds the very block; if that leaves more errors, it is not believed.
  */
 import { END_OF_FILE } from './bytes.ts'
-import { findEncodingProblems, hasMark } from './encoding.ts'
+import { findEncodingProblems, hasMark, isWide } from './encoding.ts'
 import { Items } from './items.ts'
 import { MAX_PROBLEMS, type ScriptProblem } from './problem.ts'
 import { type ReadingMode, type ReadOutcome, readItems } from './read-items.ts'
@@ -36,7 +36,9 @@ export function parseShared(bytes: Uint8Array, items: Items = itemsFor(bytes)): 
   const end = mark < 0 ? bytes.length : mark
   let problems = readBest(bytes, start, end, items)
   const encoding = findEncodingProblems(bytes, start, end)
-  if (encoding.length > 0) problems = [...problems, ...encoding].sort((a, b) => a.start - b.start)
+  // Every second byte is a zero: whatever else would be told of it is not what is wrong.
+  if (encoding.some(isWide)) problems = encoding
+  else if (encoding.length > 0) problems = [...problems, ...encoding].sort((a, b) => a.start - b.start)
   return { tree: new ScriptTree(bytes, items.nodes, items.size, end), problems: problems.slice(0, MAX_PROBLEMS) }
 }
 

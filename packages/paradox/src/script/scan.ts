@@ -98,13 +98,34 @@ export function endOfString(bytes: Uint8Array, from: number, end: number): numbe
     if (byte === NEWLINE) {
       if (lineEnd < 0) lineEnd = at
     } else if (lineEnd >= 0) {
-      // Text over several lines is numbers or names: what looks like script is script, behind a forgotten quote.
+      // Text over several lines is numbers or names: what looks like script is script, behind a forgotten quote. But the next
+      // quotation mark may say otherwise.
       const kind = CLASS[byte] ?? 0
-      if (kind === OPERATOR || kind === OPEN || kind === CLOSE || kind === COMMENT) break
+      if (kind === OPERATOR || kind === OPEN || kind === CLOSE || kind === COMMENT) {
+        const closing = nextQuotation(bytes, at, end)
+        if (closing < end && isClosing(bytes, closing, end)) return closing + 1
+        break
+      }
     }
     at++
   }
   return -endOfOpenString(bytes, from, lineEnd < 0 ? end : lineEnd)
+}
+
+function nextQuotation(bytes: Uint8Array, from: number, end: number): number {
+  let at = from
+  while (at < end && bytes[at] !== QUOTATION) at += bytes[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/** Whether a text can end with this mark: one that begins with it goes on behind it, or has an operator before it. */
+function isClosing(bytes: Uint8Array, quotation: number, end: number): boolean {
+  const after = CLASS[bytes[quotation + 1] ?? 0]
+  if (quotation + 1 < end && after !== BLANK && after !== CLOSE) return false
+  let before = quotation - 1
+  while (before > 0 && CLASS[bytes[before] ?? 0] === BLANK) before--
+  const kind = CLASS[bytes[before] ?? 0]
+  return kind !== OPERATOR && kind !== OPEN
 }
 
 /** Braces that close a block at the end of the line are not of the text. */

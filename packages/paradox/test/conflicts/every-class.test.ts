@@ -27,6 +27,9 @@ const index = createIndex([
     files: {
       'descriptor.mod': 'name="A"\n',
       '.git/config': '',
+      'tools/notes.txt': 'a',
+      'common/traits/_traits.info': 'a',
+      'common/traits/README.txt': 'a',
       // Read before the game's 01_more.txt, so it loses, although the mod is the higher layer.
       'common/traits/00_a.txt': 'shy = { index = 30 }\nown = { a = b }\nown = { a = c }\n',
       'common/traits/zz_a.txt': 'brave = { index = 1 } # the same\n',
@@ -54,6 +57,9 @@ const index = createIndex([
     files: {
       'descriptor.mod': 'name="B"\n',
       '.git/config': '',
+      'tools/notes.txt': 'b',
+      'common/traits/_traits.info': 'b',
+      'common/traits/README.txt': 'b',
       'common/scripted_effects/same_path.txt': 'kept_effect = { add_gold = 3 }\n',
       'common/decisions/b.txt': '@v = 3\n',
       'common/script_values/z.txt': 'price = 7\n',

@@ -55,6 +55,27 @@ test('without the game, nothing is said about what nobody defines, and that it i
   expect(report.notJudged).toHaveLength(1)
 })
 
+test('a text that the game itself does not have for its own things is not asked for', () => {
+  const many = (text: (index: number) => string): string =>
+    Array.from({ length: 30 }, (_, index) => text(index)).join('')
+  const game: LayerFiles = {
+    name: 'game',
+    kind: 'game',
+    files: {
+      'common/traits/00.txt': many((index) => `t${index} = { }\n`),
+      'localization/english/game_l_english.yml': `l_english:\n${many((index) => ` trait_t${index}: ""\n`)}`,
+    },
+  }
+  const mod = {
+    name: 'mod',
+    files: { 'common/traits/mod.txt': 'bold = { }\n', 'localization/english/m_l_english.yml': 'l_english:\n x: ""\n' },
+  }
+  const report = findDiagnostics(createIndex([game, mod]))
+  const missing = report.diagnostics.filter(({ code }) => code === 'localization.missing')
+  expect(missing.map(({ name }) => name)).toEqual(['trait_bold'])
+  expect(report.notJudged).toEqual(['texts for trait trait_{}_desc: the game itself lacks some'])
+})
+
 test('a file that hides another and loses its keys is told, unless its mod is made for that', () => {
   const other = (dependencies: readonly string[]): LayerFiles => ({
     name: 'other',

@@ -33,6 +33,18 @@ test.each([
     ['game_rule r', '0>game_rule_setting on', '0>game_rule_setting off'],
   ],
   ['common/named_colors/a.txt', 'colors = { red = hsv { 1 1 1 } }', ['named_color red']],
+  ['Common/Traits/A.TXT', 'brave = { index = 1 }', ['trait brave']],
+  [
+    'common/genes/a.txt',
+    'special_genes = { morph_genes = { one = { index = 1 } } accessory_genes = { two = { } } }\ncolor_genes = { three = { } }',
+    ['gene one', 'gene two', 'gene three'],
+  ],
+  [
+    'common/coat_of_arms/template_lists/a.txt',
+    'color_lists = { all = { } }\ncoat_of_arms_template_lists = { all = { } }',
+    ['coat_of_arms_template_list color_lists|all', 'coat_of_arms_template_list coat_of_arms_template_lists|all'],
+  ],
+  ['common/coat_of_arms/coat_of_arms/a.txt', 'k_x = k_y', ['coat_of_arms k_x (k_y)']],
   ['common/laws/a.txt', 'g = { default = l l = { a = b } }', ['law_group g', '0>law l']],
   [
     'events/a.txt',
@@ -78,8 +90,11 @@ test.each([
   ['has_trait = brave', ['brave: trait']],
   ['has_trait = trait:brave', ['brave: trait']],
   ['title:k_france.holder = { culture = culture:norse }', ['k_france: title', 'norse: culture']],
-  ['my_effect = yes', ['my_effect: scripted_effect scripted_trigger engine called']],
-  ['my_effect = { TARGET = root AMOUNT = 5 }', ['my_effect: scripted_effect scripted_trigger called']],
+  ['my_effect = yes', ['my_effect: scripted_effect scripted_trigger scripted_modifier engine called']],
+  [
+    'my_effect = { TARGET = root AMOUNT = 5 }',
+    ['my_effect: scripted_effect scripted_trigger scripted_modifier called'],
+  ],
   ['limit = { NOT = { has_trait = shy } }', ['shy: trait']],
   ['set_variable = { name = count value = 1 }', []],
   ['value = my_value', ['my_value: script_value engine']],
@@ -100,6 +115,12 @@ test('lists of an on_action name events, with and without weights', () => {
     'a.3: event',
     'on_y: on_action',
   ])
+})
+
+test('a define is no call, though it looks like its arguments', () => {
+  expect(
+    referencesOf('NGame = { START_DATE = "867.1.1" }\nNAI = { LIMITS = { LOW = 1 } }', 'common/defines/a.txt'),
+  ).toEqual([])
 })
 
 test('keys of a folder name what they name there only', () => {

@@ -11,7 +11,7 @@ async function createUserFolder(more: Readonly<Record<string, string>> = {}): Pr
   onTestFinished(() => directory.remove())
   const files = {
     'mod/one.mod':
-      'name="One"\npath="mod/one"\nversion="1.2"\nreplace_path="common/traits"\nreplace_path="history/titles/"\n',
+      'name="One"\npath="mod/one"\nversion="1.2"\nreplace_path="Common/traits"\nreplace_path="history/titles/"\n',
     'mod/one/descriptor.mod': 'name="One"\n',
     'mod/ugc_77.mod': 'name="Two"\npath="mod/two files"\nremote_file_id="77"\ndependencies={\n"One"\n"Absent"\n}\n',
     'mod/two files/common/x.txt': '',
@@ -97,6 +97,48 @@ test("the launcher's export names mods by position, and finds them by number and
   expect(playset.warnings).toContain('Two depends on One, which comes after it in the load order')
 })
 
+test('a mod of which the export says the name alone is found by what its descriptor says', async () => {
+  const folder = await createUserFolder({
+    'export.json': JSON.stringify({
+      game: 'ck3',
+      name: 'My list',
+      mods: [
+        { displayName: 'A local one: mine', enabled: true, position: 0 },
+        { displayName: 'Of the shop', enabled: true, position: 1, steamId: '88' },
+        { displayName: 'A copy', enabled: true, position: 2, steamId: '99' },
+      ],
+    }),
+    'mod/my_folder.mod': 'name="A local one: mine"\npath="mod/my_folder"\n',
+    'mod/my_folder/common/x.txt': '',
+    'mod/of_the_shop.mod': 'name="Renamed"\nremote_file_id="88"\npath="C:/Steam/workshop/88"\n',
+    'workshop/88/common/x.txt': '',
+    'mod/copy.mod': 'name="A copy"\npath="mod/three"\n',
+  })
+  const playset = readPlayset(join(folder, 'export.json'), { workshopFolder: join(folder, 'workshop') })
+  expect(namesOf(playset)).toEqual(['A local one: mine', 'Of the shop', 'A copy'])
+  expect(playset.layers[1]?.path).toBe(join(folder, 'workshop/88'))
+})
+
+test('a folder that is written in other letters is found, one that is listed twice is there once, and a packed mod is told', async () => {
+  const folder = await createUserFolder({
+    'mod/four.mod': 'name="Four"\npath="mod/Four Files"\n',
+    'mod/four files/common/x.txt': '',
+    'mod/packed.mod': 'name="Packed"\narchive="mod/packed.zip"\n',
+    'mod/packed.zip': 'PK\u0003\u0004',
+    'dlc_load.json': JSON.stringify({
+      enabled_mods: ['mod/four.mod', 'mod/packed.mod', 'mod/one.mod', 'MOD/THREE', 'mod/one'],
+    }),
+  })
+  const playset = readPlayset(join(folder, 'dlc_load.json'))
+  expect(namesOf(playset)).toEqual(['Four', 'One', 'Three'])
+  expect(playset.layers[0]?.path).toBe(join(folder, 'mod/four files'))
+  expect(playset.left).toEqual([{ name: 'packed', reason: 'missing', path: 'mod/packed.mod' }])
+  expect(playset.warnings).toEqual([
+    'packed is packed in mod/packed.zip, which is not read: unpack it, and name its folder',
+    'one is listed twice: One has the same folder, and stays',
+  ])
+})
+
 test("the launcher's database has several, of which the active one is taken", async () => {
   const folder = await createUserFolder()
   const path = join(folder, 'launcher-v2.sqlite')
@@ -106,7 +148,7 @@ test("the launcher's database has several, of which the active one is taken", as
     CREATE TABLE mods (id TEXT, displayName TEXT, steamId TEXT, gameRegistryId TEXT, dirPath TEXT);
     CREATE TABLE playsets_mods (playsetId TEXT, modId TEXT, enabled INTEGER, position INTEGER);
     INSERT INTO playsets VALUES ('p', 'old', 0, 0), ('q', 'mine', 1, 0);
-    INSERT INTO mods VALUES ('a', 'One', NULL, 'mod/one.mod', NULL), ('b', 'Two', '77', 'mod/ugc_77.mod', NULL);
+    INSERT INTO mods VALUES ('a', 'One', NULL, 'mod/one.mod', NULL), ('b', 'Two', '77', 'mod/gone.mod', '${join(folder, 'mod/two files')}');
     INSERT INTO playsets_mods VALUES ('q', 'b', 1, 10), ('q', 'a', 1, 9), ('p', 'a', 0, 0);
   `)
   database.close()

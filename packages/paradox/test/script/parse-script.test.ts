@@ -20,6 +20,9 @@ test.each([
   ['1066.9.15 = { holder = 0 }', '1066.9.15 = {holder = 0}'],
   ['@x = 5 y = @x z = @[ x * 2 + (1) ]', '@x = 5, y = @x, z = @[ x * 2 + (1) ]'],
   ['a = @\\[ x + 1 ] b = c', 'a = @\\[ x + 1 ], b = c'],
+  ['c = HSV { 0 1 1 } d = Rgb{ 1 2 3 }', 'c = HSV{0, 1, 1}, d = Rgb{1, 2, 3}'],
+  ['raw_text = "#T One\n#weak two = { }#!"\nb = c', 'raw_text = #T One\n#weak two = { }#!, b = c'],
+  ['a = {\n\tvisible = "[Or(\n\t\tA > 5,\n\t\tB\n\t)]"\n}', 'a = {visible = [Or(\n\t\tA > 5,\n\t\tB\n\t)]}'],
   ['sea_zones = RANGE { 1 5 } lakes = LIST { 7 }', 'sea_zones = RANGE{1, 5}, lakes = LIST{7}'],
   ['a = -$X$ b = pre_$X|def$_post c = NCat|KEY d = 29%', 'a = -$X$, b = pre_$X|def$_post, c = NCat|KEY, d = 29%'],
   ['e = { OPERATOR = >= VALUE = 5 }', 'e = {OPERATOR = >=, VALUE = 5}'],
@@ -44,6 +47,8 @@ test.each([
   ['a = {\n\tb = c\n', 'syntax.unclosed-block', 0, 'a = {b = c}'],
   ['a = b }\nc = d', 'syntax.stray-closing', 6, 'a = b, !}, c = d'],
   ['a = "b\nc = { d = e }', 'syntax.unclosed-string', 4, 'a = b, c = {d = e}'],
+  ['a = "b\nc = " d"\ne = f', 'syntax.unclosed-string', 4, 'a = b, c =  d, e = f'],
+  ['a = "b\nc = { "d" "e" }', 'syntax.unclosed-string', 4, 'a = b, c = {d, e}'],
   ['x = { a = "b }\nc = d', 'syntax.unclosed-string', 10, 'x = {a = b}, c = d'],
   ['a = @[ 1 + 2\nb = c', 'syntax.unclosed-calculation', 4, 'a = @[ 1 + 2, b = c'],
   ['a = {\n\tb =\n}', 'syntax.missing-value', 9, 'a = {b = }'],
@@ -64,7 +69,9 @@ test('bytes that are no UTF-8 are told with the first of them', () => {
   const bytes = Buffer.from('name = "Jos\xe9"', 'latin1')
   expect(parseScript(bytes).problems).toMatchObject([{ code: 'encoding.not-utf-8', start: 11, end: 12 }])
   expect(parseScript(Buffer.from('a = b', 'utf16le')).problems.map(({ code }) => code)).not.toContain('encoding.utf-16')
-  expect(parseScript(Buffer.from('\ufeffa = b', 'utf16le')).problems).toMatchObject([{ code: 'encoding.utf-16' }])
+  const wide = Buffer.from('\ufeffa = { b = c } }\n"', 'utf16le')
+  expect(parseScript(wide).problems).toMatchObject([{ code: 'encoding.utf-16' }])
+  expect(findBroken(wide)).toEqual([])
 })
 
 describe('a missing brace', () => {

@@ -7,7 +7,7 @@ import { CodeWalk } from './code-walk.ts'
 import { type CompiledTable, compileTable } from './compiled-table.ts'
 import type { ExtractedProblem, Extraction } from './extraction.ts'
 import { CODE_TABLES } from './languages/code-tables.ts'
-import { endSignatures } from './preprocessed/end-signatures.ts'
+import { blankVariance, endSignatures } from './preprocessed/end-signatures.ts'
 import { readAroundMacros } from './preprocessed/read-around-macros.ts'
 
 const compiled = new Map<GrammarName, CompiledTable>()
@@ -25,7 +25,7 @@ export async function extractCode(
   if (isMinified(source.text)) return without(language, 'minified')
   const end = performance.now() + limits.timeout
   const readable = CODE_TABLES[known].isPreprocessed === true ? readAroundMacros(source.text) : undefined
-  const text = readable?.text ?? (known === 'typescript' ? endSignatures(source.text) : source.text)
+  const text = readable?.text ?? readableScript(known, source.text)
   // A header of either: that of C reads what the one of C++ takes for expressions.
   const grammar = language === 'c' && readable?.isPlusPlus === false ? 'c' : known
   const walked = await syntax.read(grammar, text, limits, (root) => {
@@ -40,6 +40,12 @@ export async function extractCode(
   const { symbols, references, problems, isCut } = walked
   if (isCut) problems.list.push(saying('cut'))
   return { language, symbols, references, problems: problems.list }
+}
+
+/** In what has elements too, a line that begins with `<` is one. */
+function readableScript(grammar: GrammarName, text: string): string {
+  if (grammar === 'typescript') return blankVariance(endSignatures(text))
+  return grammar === 'tsx' ? blankVariance(text) : text
 }
 
 type Reason = SyntaxFailure | 'minified' | 'cut'

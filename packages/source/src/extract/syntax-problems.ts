@@ -42,9 +42,15 @@ export class SyntaxProblems {
   }
 
   #addMissing(at: number, type: string): void {
-    if (at < this.#until) return
+    if (at < this.#until || this.#isTagOfTemplate(at, type)) return
     const expected = /^\w{2,}$/.test(type) ? type.replaceAll('_', ' ') : type
     this.#add('syntax.missing', at, at, `Missing here: ${expected}`, expected)
+  }
+
+  /** tag<Type>`…`: the grammar of TypeScript knows it no other way than as tag<Type>! */
+  #isTagOfTemplate(at: number, type: string): boolean {
+    const { text } = this.#source
+    return type === '!' && text[at] === '`' && text[at - 1] === '>'
   }
 
   #add(code: string, from: number, to: number, message: string, expected?: string): void {

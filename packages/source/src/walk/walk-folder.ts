@@ -11,7 +11,7 @@
 import { type BigIntStats, type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '@switchboard/base'
-import { IgnoreRules } from '../ignore/ignore-rules.ts'
+import { IgnoreRules, type IgnoreVerdict } from '../ignore/ignore-rules.ts'
 import { isBinaryName } from '../languages.ts'
 import { PathPatterns } from './path-patterns.ts'
 
@@ -25,6 +25,8 @@ export interface WalkOptions {
   readonly below?: string
   /** Folders in it are not entered. */
   readonly isShallow?: boolean
+  /** What no ignore file and no list of ours leaves out. */
+  isKept?(path: string): boolean
   /** Told of each folder that was entered. */
   onFolder?(path: string): void
   /** Asked for every entry: ends the walk. */
@@ -68,7 +70,11 @@ export function* walkFolder(root: string, options: WalkOptions): Generator<Found
   const include = new PathPatterns(options.include ?? [])
   const exclude = new PathPatterns(options.exclude ?? [])
   const isWanted = (path: string): boolean => include.isEmpty || include.covers(path)
-  const start = enterBelow(root, options.below ?? '', exclude)
+  const judge = (rules: IgnoreRules, name: string, isFolder: boolean, path: string): IgnoreVerdict => {
+    const verdict = rules.judge(name, isFolder)
+    return verdict !== 'kept' && name !== '.git' && options.isKept?.(path) === true ? 'kept' : verdict
+  }
+  const start = enterBelow(root, options.below ?? '', exclude, judge)
   const waiting = start === undefined ? [] : [start]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = isHome(join(root, folder.path), folder.path === '') ? 'default' : list(join(root, folder.path))
@@ -82,7 +88,7 @@ export function* walkFolder(root: string, options: WalkOptions): Generator<Found
       if (options.isStopped?.() === true) return
       const isFolder = entry.isDirectory()
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`
-      const verdict = folder.rules.judge(entry.name, isFolder)
+      const verdict = judge(folder.rules, entry.name, isFolder, path)
       if (verdict === 'ignored' || exclude.matches(path, isFolder)) continue
       if (!isFolder && !isWanted(path)) continue
       const skipped = (reason: SkipReason): SkippedEntry => ({ kind: 'skipped', path, reason, isFolder })
@@ -104,11 +110,16 @@ interface Entered {
 }
 
 /** Undefined: a folder on the way down is left out, or is no folder. */
-function enterBelow(root: string, below: string, exclude: PathPatterns): Entered | undefined {
+function enterBelow(
+  root: string,
+  below: string,
+  exclude: PathPatterns,
+  judge: (rules: IgnoreRules, name: string, isFolder: boolean, path: string) => IgnoreVerdict,
+): Entered | undefined {
   let entered: Entered = { path: '', rules: IgnoreRules.at(root) }
   for (const name of below === '' ? [] : below.split('/')) {
     const path = entered.path === '' ? name : `${entered.path}/${name}`
-    if (entered.rules.judge(name, true) !== 'kept' || exclude.matches(path, true)) return undefined
+    if (judge(entered.rules, name, true, path) !== 'kept' || exclude.matches(path, true)) return undefined
     if (lstatSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
     entered = { path, rules: entered.rules.enter(name) }
   }

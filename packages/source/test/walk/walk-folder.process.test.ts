@@ -43,6 +43,23 @@ test('files come in one order, with what is left out and why', async () => {
   })
 })
 
+test('what is kept for good is there, whatever ignore files and our own list say, but for what git keeps', async () => {
+  const root = await createTree({
+    '.gitignore': 'hidden/\n*.txt\n',
+    'game/hidden/a.txt': '',
+    'game/dist/b.txt': '',
+    'game/.git/config': '',
+    'other/c.txt': '',
+    'other/dist/d.js': '',
+  })
+  const isKept = (path: string): boolean => path.startsWith('game')
+  expect(walk(root, { isKept })).toEqual({
+    files: ['.gitignore', 'game/dist/b.txt', 'game/hidden/a.txt'],
+    skipped: { 'other/dist': 'default' },
+  })
+  expect(walk(root, { isKept, below: 'game/hidden' }).files).toEqual(['game/hidden/a.txt'])
+})
+
 test('no link is followed, and nothing that is no file is opened', async () => {
   const outside = await createTree({ 'secret.txt': 'x' })
   const root = await createTree({ 'a.txt': '' })

@@ -10,6 +10,8 @@ import {
 } from '@switchboard/paradox'
 import { CodeExtractor } from '@switchboard/source/extract'
 import { type Extraction, languageOf } from '@switchboard/source/walk'
+import type { RootPlace } from '../thread/messages.ts'
+import { isSurelyGame } from './game-places.ts'
 
 export interface SourceFile {
   /** From its root, with `/`. */
@@ -23,22 +25,34 @@ interface Extractor {
   readonly version: number
   /** Long lines are written by people too: a list of a thousand names is one. */
   readonly anyLines: boolean
-  /** Undefined: not of mine. Two files with the same profile and the same bytes have the same extraction. */
-  profileOf(path: string): string | undefined
+  /** Undefined: not of mine. `root` is where the file was found. Two files with the same profile and the same bytes have the same extraction. */
+  profileOf(path: string, root?: RootPlace): string | undefined
   extract(file: SourceFile): Extraction | Promise<Extraction>
 }
+
+/** At the end of the profile of what is the game's by chance. */
+const UNSURE = ' unsure'
 
 /** What a file of the game defines depends on its folder; what a text is called, on its language. */
 const paradox: Extractor = {
   version: PARADOX_VERSION,
   anyLines: true,
-  profileOf: (path) => {
-    if (isLocalizationFile(path))
-      return `paradox-localization ${languageOfPath(path) ?? ''} ${posix.dirname(gamePathOf(path))}`
-    if (!isScriptFile(path)) return undefined
-    return `paradox ${posix.dirname(gamePathOf(path))} ${posix.extname(path)}`
+  profileOf(path, root) {
+    const isText = isLocalizationFile(path)
+    if (!isText && !isScriptFile(path)) return undefined
+    const folder = posix.dirname(gamePathOf(path))
+    const profile = isText
+      ? `paradox-localization ${languageOfPath(path) ?? ''} ${folder}`
+      : `paradox ${folder} ${posix.extname(path)}`
+    return isSurelyGame(path, root) ? profile : profile + UNSURE
   },
   extract: (file) => extractFile(file.bytes, file.path) ?? plainText.extract(file),
+}
+
+/** Of a file that may be the game's: what is no good script is none. */
+function extractUnsure(file: SourceFile): Extraction | Promise<Extraction> {
+  const found = extractFile(file.bytes, file.path)
+  return found === undefined || found.problems.length > 0 ? plainText.extract(file) : found
 }
 
 let codeExtractor: CodeExtractor | undefined
@@ -70,13 +84,13 @@ export interface FileReading {
   extract(file: SourceFile): Extraction | Promise<Extraction>
 }
 
-export function readingOf(path: string): FileReading {
+export function readingOf(path: string, root?: RootPlace): FileReading {
   for (const extractor of EXTRACTORS) {
-    const profile = extractor.profileOf(path)
-    if (profile !== undefined) {
-      const { version, anyLines } = extractor
-      return { profile, version, anyLines, extract: (file) => extractor.extract(file) }
-    }
+    const profile = extractor.profileOf(path, root)
+    if (profile === undefined) continue
+    const { version } = extractor
+    if (profile.endsWith(UNSURE)) return { profile, version, anyLines: false, extract: extractUnsure }
+    return { profile, version, anyLines: extractor.anyLines, extract: (file) => extractor.extract(file) }
   }
   return { profile: 'text', version: plainText.version, anyLines: false, extract: (file) => plainText.extract(file) }
 }

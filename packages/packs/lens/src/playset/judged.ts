@@ -1,6 +1,6 @@
 /** A playset as it is judged, and what came of it. */
 import type { Layer } from '@switchboard/paradox'
-import type { Conflict, PlaysetDiagnostic } from '@switchboard/paradox/conflicts'
+import type { PlaysetDiagnostic } from '@switchboard/paradox/conflicts'
 import type { Scope } from '../scope.ts'
 
 export interface JudgedPlayset {
@@ -26,8 +26,23 @@ export interface JudgeReport {
   readonly agreement?: { readonly agree: number; readonly differs: number; readonly unknown: number }
 }
 
+/** One conflict as it is kept. */
+export interface ConflictRow {
+  readonly class: string
+  readonly kind: string
+  readonly name: string
+  readonly folder: string
+  /** Their names, a line each. */
+  readonly mods: string
+  readonly harm: number
+  readonly intended: boolean
+  readonly confidence: string
+  /** All of it, as JSON. */
+  readonly data: string
+}
+
 export type JudgeNews =
-  | { readonly type: 'conflicts'; readonly conflicts: readonly Conflict[] }
+  | { readonly type: 'conflicts'; readonly conflicts: readonly ConflictRow[] }
   | { readonly type: 'problems'; readonly problems: readonly PlaysetDiagnostic[] }
   | { readonly type: 'judged'; readonly report: JudgeReport }
   | { readonly type: 'judge_failed'; readonly reason: string }

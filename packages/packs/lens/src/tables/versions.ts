@@ -158,4 +158,6 @@ export const VERSIONS: readonly string[] = [
   `INSERT INTO kept_words (kept_words, rank) VALUES ('automerge', 8);
    INSERT INTO kept_words (kept_words, rank) VALUES ('hashsize', 8000000);
    INSERT INTO kept_name_words (kept_name_words, rank) VALUES ('automerge', 8);`,
+  // Conflicts are kept in the order in which they are found, and shown by what they do.
+  'CREATE INDEX kept_conflicts_harm ON kept_conflicts (playset, harm, name)',
 ]

@@ -7,6 +7,8 @@ export interface RootPlace {
   /** A real path. */
   readonly path: string
   readonly exclude: readonly string[]
+  /** A layer of a playset, and nobody's workspace. */
+  readonly isLayer?: boolean
 }
 
 /** A file that the parser shall read. */

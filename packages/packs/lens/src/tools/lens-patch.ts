@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { errorMessage, isPathInside, writeFileAtomically } from '@switchboard/base'
+import { join } from 'node:path'
+import { errorMessage, ForeignDraft } from '@switchboard/base'
 import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
 import { describeIndex } from '../answers/describe-index.ts'
 import { showConflict } from '../answers/show-conflict.ts'
@@ -17,9 +16,9 @@ export async function run(
   const { host, call, workspace, signal } = context
   const { judged } = await host.playsets.open(call.caller, workspace, signal)
   const judgement = await host.index.write('judge', [judged])
-  const page = { playset: judgement.id, withIntended: true, limit: 1, offset: id }
-  const [found] = (await host.index.read('conflicts', [page], signal)).items
-  if (found === undefined || found.id !== id) throw new ToolError('E_CONFLICT_NOT_FOUND', `There is no conflict #${id}`)
+  const only = { playset: judgement.id, id, withIntended: true, limit: 1, offset: 0 }
+  const [found] = (await host.index.read('conflicts', [only], signal)).items
+  if (found === undefined) throw new ToolError('E_CONFLICT_NOT_FOUND', `There is no conflict #${id}`)
   const options = keep === undefined ? {} : { keep }
   const proposal = await host.index.read('patch', [judged, found.conflict, options], signal)
   if (proposal === undefined)
@@ -57,14 +56,22 @@ async function writePatch(
   const place = resolvePath(await scopeOf(context), into)
   const folder = join(place.rootPath, place.path)
   const file = join(folder, path)
-  if (!isPathInside(folder, file)) throw new ToolError('E_PATCH_FAILED', `${path} leads out of ${folder}`)
-  if (existsSync(file) && !isForced) throw new ToolError('E_PATCH_FAILED', `${file} is there already`)
+  let isWritten = false
   try {
-    await mkdir(dirname(file), { recursive: true })
-    await writeFileAtomically(file, content)
+    await mkdir(folder, { recursive: true })
+    // A folder of the mod may be a link to elsewhere.
+    const draft = await ForeignDraft.open(file, { root: folder, mode: 0o644 })
+    try {
+      await draft.handle.writeFile(content)
+    } catch (error) {
+      await draft.discard()
+      throw error
+    }
+    isWritten = await draft.commit({ overwrite: isForced })
   } catch (error) {
-    throw new ToolError('E_PATCH_FAILED', `${file} cannot be written: ${errorMessage(error)}`)
+    throw new ToolError('E_PATCH_FAILED', `${file} cannot be written: ${errorMessage(error)}`, { cause: error })
   }
+  if (!isWritten) throw new ToolError('E_PATCH_FAILED', `${file} is there already`)
   await context.host.index.write('enqueue', [[{ kind: 'file', path: file, isUrgent: true }]])
   return file
 }

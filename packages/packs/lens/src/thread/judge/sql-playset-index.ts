@@ -14,6 +14,8 @@ import { queryWords } from '../../extract/words.ts'
 import type { Scope } from '../../scope.ts'
 
 const MAX_FILE = 50_000_000
+/** Bytes of files that are kept: one with many keys is asked for each of them. */
+const MAX_KEPT = 32_000_000
 
 interface Row {
   readonly [column: string]: unknown
@@ -22,6 +24,9 @@ interface Row {
 export class SqlPlaysetIndex implements DiagnosticsIndex {
   readonly layers: readonly Layer[]
   readonly #database: TablesDatabase
+  /** What was read last, the oldest first. */
+  readonly #kept = new Map<string, Uint8Array | undefined>()
+  #keptBytes = 0
 
   /** The files of its layers are a temporary table, made once. */
   constructor(database: TablesDatabase, layers: readonly Layer[], parts: Scope) {
@@ -35,8 +40,10 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
       const prefix = folder === '' ? '' : `${folder}/`
       const range = folder === '' ? '' : ' AND path >= ? AND path < ?'
       database.handle
-        .prepare(`INSERT INTO layer_files SELECT ?, substr(path, ?), content FROM kept_files WHERE root = ?${range}`)
-        .get(layer, prefix.length + 1, root, ...(folder === '' ? [] : [prefix, `${folder}0`]))
+        .prepare(
+          `INSERT INTO layer_files SELECT ?, substr(path, length(?) + 1), content FROM kept_files WHERE root = ?${range}`,
+        )
+        .get(layer, prefix, root, ...(folder === '' ? [] : [prefix, `${folder}0`]))
     })
     database.handle.exec('CREATE INDEX temp.layer_contents ON layer_files (content)')
   }
@@ -48,9 +55,9 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
     for (const folder of folders) {
       const inside = this.#database
         .statement(
-          "SELECT DISTINCT path FROM layer_files WHERE path >= ? AND path < ? AND instr(substr(path, ?), '/') = 0",
+          "SELECT DISTINCT path FROM layer_files WHERE path >= ?1 AND path < ?2 AND instr(substr(path, length(?1) + 1), '/') = 0",
         )
-        .all(`${folder}/`, `${folder}0`, folder.length + 2)
+        .all(`${folder}/`, `${folder}0`)
       for (const { path } of inside) yield String(path)
     }
   }
@@ -63,7 +70,7 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
            GROUP BY s.name, s.kind HAVING count(*) > 1) d
          JOIN kept_names n ON n.id = d.name JOIN kept_names k ON k.id = d.kind`,
       )
-      .all()
+      .iterate()
     for (const { name, kind } of rows) yield { name: String(name), kind: String(kind) }
   }
 
@@ -97,7 +104,7 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
   symbolsOf({ layer, path }: PlaysetFile): readonly PlaysetDefinition[] {
     return this.#database
       .statement(
-        `SELECT l.layer, l.path, s.content, s.start, s."end", s.line, s.parent, n.text AS name, k.text AS kind FROM layer_files l
+        `SELECT l.layer, l.path, s.content, s.start, s."end", s.line, s.parent, s.detail, n.text AS name, k.text AS kind FROM layer_files l
          CROSS JOIN kept_symbols s ON s.content = l.content JOIN kept_names n ON n.id = s.name JOIN kept_names k ON k.id = s.kind
          WHERE l.path = ? AND l.layer = ? ORDER BY s.ordinal`,
       )
@@ -111,7 +118,7 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
     )
     return this.#database
       .statement(
-        `SELECT l.layer, l.path, s.content, s.start, s."end", s.line, s.parent, ? AS name, ? AS kind FROM kept_symbols s
+        `SELECT l.layer, l.path, s.content, s.start, s."end", s.line, s.parent, s.detail, ? AS name, ? AS kind FROM kept_symbols s
          CROSS JOIN layer_files l ON l.content = s.content WHERE s.name = ? AND s.kind = ? ORDER BY l.layer, l.path, s.ordinal`,
       )
       .all(name, kind, nameId ?? -1, kindId ?? -1)
@@ -129,7 +136,16 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
   }
 
   readBytes(file: PlaysetFile): Uint8Array | undefined {
-    return readLayerFile(this.layers, file)
+    const key = `${file.layer} ${file.path}`
+    const bytes = this.#kept.has(key) ? this.#kept.get(key) : readLayerFile(this.layers, file)
+    if (!this.#kept.delete(key)) this.#keptBytes += bytes?.length ?? 0
+    this.#kept.set(key, bytes)
+    for (const [oldest, text] of this.#kept) {
+      if (this.#keptBytes <= MAX_KEPT || oldest === key) break
+      this.#kept.delete(oldest)
+      this.#keptBytes -= text?.length ?? 0
+    }
+    return bytes
   }
 
   /** Outside of the texts themselves. One with dots in it is looked for by its parts, which finds too much rather than too little. */
@@ -156,6 +172,7 @@ export class SqlPlaysetIndex implements DiagnosticsIndex {
       end: Number(row.end),
       line: Number(row.line),
       ...(outermost === undefined ? {} : { outermost }),
+      ...(row.detail === null ? {} : { detail: String(row.detail) }),
     }
   }
 

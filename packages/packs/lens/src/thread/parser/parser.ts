@@ -78,7 +78,7 @@ export class ParserProgram {
         changedAt: Number(stats.mtimeMs),
         readAt,
       }
-      const { profile, version, anyLines, extract } = readingOf(path)
+      const { profile, version, anyLines, extract } = readingOf(path, root)
       const source = readSource(root.path, path, maxFileSize, { anyLines })
       if (source === 'changed') return { kind: 'gone', order }
       if (typeof source === 'string') return { kind: 'skipped', ...place, reason: source }

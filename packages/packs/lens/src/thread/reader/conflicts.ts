@@ -73,7 +73,7 @@ export function readConflicts(database: TablesDatabase, query: ConflictsQuery): 
     .map((row) => ({ folder: String(row.folder), count: Number(row.count) }))
   const total = database.handle.prepare(`SELECT count(*) AS count FROM kept_conflicts WHERE ${where}`).get(...values)
   const rows = database.handle
-    .prepare(`SELECT ordinal, data FROM kept_conflicts WHERE ${where} ORDER BY ordinal LIMIT ? OFFSET ?`)
+    .prepare(`SELECT ordinal, data FROM kept_conflicts WHERE ${where} ORDER BY harm, name, ordinal LIMIT ? OFFSET ?`)
     .all(...values, limit, offset)
   return {
     total: Number(total?.count ?? 0),

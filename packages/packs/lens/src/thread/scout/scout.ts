@@ -5,10 +5,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { errorMessage } from '@switchboard/base'
+import { isGamePath } from '@switchboard/paradox'
 import { type FoundFile, type SkipReason, walkFolder } from '@switchboard/source/walk'
 import type { TablesDatabase } from '@switchboard/store/tables'
 import { readingOf } from '../../extract/extractors.ts'
-import { type FoundChange, type LookOrder, RACY_MS, type ScoutNews, type ScoutOrder } from '../messages.ts'
+import {
+  type FoundChange,
+  type LookOrder,
+  RACY_MS,
+  type RootPlace,
+  type ScoutNews,
+  type ScoutOrder,
+} from '../messages.ts'
 import { FolderWatch } from './folder-watch.ts'
 
 const SLICE = 200
@@ -67,6 +75,8 @@ export class ScoutProgram {
       exclude: root.exclude,
       maxFileSize,
       onFolder: (path: string) => this.#watch.addFolder(root.id, path),
+      // The game reads what a repository ignores, and a folder that is called `target`.
+      ...(root.isLayer === true ? { isKept: isGamePath } : {}),
     }
     for (const entry of walkFolder(root.path, options)) {
       if (wanted !== undefined && !wanted.has(entry.path.slice(entry.path.lastIndexOf('/') + 1))) continue
@@ -82,7 +92,7 @@ export class ScoutProgram {
       seen++
       const before = known.get(entry.path)
       known.delete(entry.path)
-      if (before === undefined || hasChanged(entry, before)) {
+      if (before === undefined || hasChanged(root, entry, before)) {
         changed.push({ path: entry.path, size: entry.size, stamp: entry.stamp })
       }
       if (changed.length >= BATCH) {
@@ -119,9 +129,9 @@ export class ScoutProgram {
   }
 }
 
-function hasChanged({ path, stamp, changedAt }: FoundFile, before: KnownFile): boolean {
+function hasChanged(root: RootPlace, { path, stamp, changedAt }: FoundFile, before: KnownFile): boolean {
   if (before.stamp !== stamp || changedAt >= before.read_at - RACY_MS) return true
   if (before.version === null) return false
-  const { profile, version } = readingOf(path)
+  const { profile, version } = readingOf(path, root)
   return before.version !== version || before.profile !== profile
 }

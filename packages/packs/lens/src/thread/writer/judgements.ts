@@ -1,13 +1,14 @@
 /** Conflicts of playsets, found by a thread and kept by the writer, until one of the layers changes. */
-import { posix } from 'node:path'
-import { type Conflict, harmOf, type PlaysetDiagnostic } from '@switchboard/paradox/conflicts'
+import type { PlaysetDiagnostic } from '@switchboard/paradox/conflicts'
 import { BulkInsert, type TablesDatabase } from '@switchboard/store/tables'
-import type { JudgedPlayset, JudgeNews, JudgeReport } from '../../playset/judged.ts'
+import type { ConflictRow, JudgedPlayset, JudgeNews, JudgeReport } from '../../playset/judged.ts'
 import type { IndexThreadStart } from '../messages.ts'
 import { Helper } from './helpers.ts'
 
 /** So many playsets are kept. */
 const MAX_PLAYSETS = 10
+/** Before the key of one that is being judged. */
+const PENDING = 'pending '
 
 export interface Judgement {
   /** In the tables. */
@@ -27,6 +28,11 @@ export class Judgements {
     this.#database = database
     this.#start = start
     this.#program = program
+    // Of a process that ended meanwhile.
+    database.transaction(() => {
+      const left = database.handle.prepare('SELECT key FROM kept_playsets WHERE key >= ? AND key < ?')
+      for (const { key } of left.all(PENDING, `${PENDING}~`)) this.#drop(String(key))
+    })
   }
 
   /** As it is kept, or found anew where a layer has changed since. */
@@ -46,54 +52,82 @@ export class Judgements {
   }
 
   #judge(playset: JudgedPlayset, generation: number): Promise<Judgement> {
-    const conflicts: Conflict[] = []
+    const draft = PENDING + playset.key
+    const id = this.#begin(draft)
+    let count = 0
     const problems: PlaysetDiagnostic[] = []
     return new Promise((resolve, reject) => {
+      const fail = (error: unknown): void => {
+        this.#database.transaction(() => this.#drop(draft))
+        reject(error)
+      }
       const helper = new Helper<JudgedPlayset, JudgeNews>({ ...this.#start, role: 'judge' }, this.#program, {
         onNews: (news) => {
-          if (news.type === 'conflicts') conflicts.push(...news.conflicts)
-          else if (news.type === 'problems') problems.push(...news.problems)
-          else {
-            this.#helpers.delete(helper)
-            void helper.end()
-            if (news.type === 'judge_failed') reject(new Error(news.reason))
-            else resolve(this.#store(playset, generation, news.report, conflicts, problems))
+          try {
+            if (news.type === 'judge_failed') throw new Error(news.reason)
+            if (news.type === 'problems') problems.push(...news.problems)
+            else if (news.type === 'conflicts') {
+              this.#store(id, count, news.conflicts)
+              count += news.conflicts.length
+            } else {
+              resolve(this.#finish(id, playset.key, generation, news.report, problems))
+              end()
+            }
+          } catch (error) {
+            // Such as a full disk.
+            end()
+            fail(error)
           }
         },
-        onGone: (why) => reject(new Error(why)),
+        onGone: (why) => {
+          this.#helpers.delete(helper)
+          fail(new Error(why))
+        },
       })
+      const end = (): void => {
+        this.#helpers.delete(helper)
+        void helper.end()
+      }
       this.#helpers.add(helper)
       helper.tell(playset)
     })
   }
 
-  #store(
-    { key, layers }: JudgedPlayset,
+  /** Under a name of its own until it is whole: what was judged before is still there to be read. */
+  #begin(draft: string): number {
+    return this.#database.transaction(() => {
+      this.#drop(draft)
+      const row = this.#database
+        .statement("INSERT INTO kept_playsets (key, generation, judged_at, report) VALUES (?, 0, ?, '') RETURNING id")
+        .get(draft, Date.now())
+      return Number(row?.id)
+    })
+  }
+
+  #store(id: number, first: number, conflicts: readonly ConflictRow[]): void {
+    this.#database.transaction(() => {
+      const columns = ['class', 'kind', 'name', 'folder', 'mods', 'harm', 'intended', 'confidence', 'data']
+      const rows = new BulkInsert(this.#database, 'kept_conflicts', ['playset', 'ordinal', ...columns])
+      conflicts.forEach(({ class: type, kind, name, folder, mods, harm, intended, confidence, data }, at) => {
+        rows.add(id, first + at, type, kind, name, folder, mods, harm, intended ? 1 : 0, confidence, data)
+      })
+      rows.flush()
+    })
+  }
+
+  #finish(
+    id: number,
+    key: string,
     generation: number,
     report: JudgeReport,
-    conflicts: readonly Conflict[],
     problems: readonly PlaysetDiagnostic[],
   ): Judgement {
     return this.#database.transaction(() => {
       this.#drop(key)
-      const row = this.#database
-        .statement('INSERT INTO kept_playsets (key, generation, judged_at, report) VALUES (?, ?, ?, ?) RETURNING id')
-        .get(key, generation, Date.now(), JSON.stringify(report))
-      const id = Number(row?.id)
-      const nameOf = (layer: number): string => layers[layer]?.name ?? '?'
-      const columns = ['class', 'kind', 'name', 'folder', 'mods', 'harm', 'intended', 'confidence', 'data']
-      const rows = new BulkInsert(this.#database, 'kept_conflicts', ['playset', 'ordinal', ...columns])
-      conflicts.forEach((conflict, ordinal) => {
-        const { class: type, kind, name, effective, losers, intended, confidence } = conflict
-        const places = effective === undefined ? losers : [effective, ...losers]
-        const mods = [...new Set(places.map(({ layer }) => nameOf(layer)))].join('\n')
-        const folder = posix.dirname(places[0]?.path ?? '')
-        rows.add(
-          ...[id, ordinal, type, kind, name, folder, mods, harmOf(conflict), intended ? 1 : 0, confidence],
-          JSON.stringify(conflict),
-        )
-      })
-      rows.flush()
+      this.#database.execute(
+        'UPDATE kept_playsets SET key = ?, generation = ?, judged_at = ?, report = ? WHERE id = ?',
+        ...[key, generation, Date.now(), JSON.stringify(report), id],
+      )
       const found = new BulkInsert(this.#database, 'kept_playset_problems', [
         ...['playset', 'ordinal', 'code', 'severity', 'layer', 'path', 'line', 'message', 'hint'],
       ])

@@ -12,10 +12,12 @@ export class Roots {
 
   constructor(database: TablesDatabase) {
     this.#database = database
-    for (const { id, path, exclude } of database.handle.prepare('SELECT id, path, exclude FROM kept_roots').all()) {
+    const rows = database.handle.prepare('SELECT id, path, kind, exclude FROM kept_roots').all()
+    for (const { id, path, kind, exclude } of rows) {
       // Written by us.
       const patterns = JSON.parse(String(exclude)) as readonly string[]
-      this.#places.set(Number(id), { id: Number(id), path: String(path), exclude: patterns })
+      const isLayer = kind === 'layer'
+      this.#places.set(Number(id), { id: Number(id), path: String(path), exclude: patterns, isLayer })
     }
   }
 
@@ -43,7 +45,7 @@ export class Roots {
         "INSERT INTO kept_roots (path, kind, exclude, state, skipped, generation) VALUES (?, ?, ?, 'never', '{}', 0) RETURNING id",
       )
       .get(path, kind, JSON.stringify(exclude))
-    const root = { id: Number(row?.id), path, exclude }
+    const root = { id: Number(row?.id), path, exclude, isLayer: kind === 'layer' }
     this.#places.set(root.id, root)
     return { root, isNew: true }
   }
