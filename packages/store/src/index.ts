@@ -23,4 +23,4 @@ export type {
   StoredVector,
   StoreStatus,
 } from './store.ts'
-export { MAX_DIMENSION } from './store.ts'
+export { isItemTime, MAX_DIMENSION } from './store.ts'

@@ -20,6 +20,11 @@ export interface Item {
   readonly updatedAt: number
 }
 
+/** Of an item that comes from a file: milliseconds that a date can be made of. */
+export function isItemTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && !Number.isNaN(new Date(value).getTime())
+}
+
 export interface StoredItem extends Item {
   /** Grows with every change. */
   readonly revision: number

@@ -5,7 +5,7 @@
  * Invariants
  * 1. Every request of the agent gets exactly one answer: the daemon's, or the front's when no daemon can give it. A handshake
  *    is never refused: an agent that is connected hears what is wrong, and notices when it is cured.
- * 2. A request that may have changed something is never sent twice.
+ * 2. A request that may have changed something is never sent twice: a call only of a tool of which the daemon has said that it reads.
  * 3. The agent never sees an answer that is not its own, nor hears of a question's end twice.
  * 4. Whoever reads too slowly stops whoever writes; nothing grows without bound.
  */
@@ -24,7 +24,7 @@ import { HeldLines } from './held-lines.ts'
 import { Ledger, type OpenRequest } from './ledger.ts'
 import { MAX_LINE_BYTES } from './limits.ts'
 import { LineOutput } from './line-output.ts'
-import { classify, type MessageHead, type RequestHead, readMessageHead } from './message-head.ts'
+import { classify, type MessageHead, parseMessageHead, type RequestHead, readMessageHead } from './message-head.ts'
 import { Questions } from './questions.ts'
 import { createStandIn } from './stand-in.ts'
 import { type Farewell, Uplink, type UplinkOptions } from './uplink.ts'
@@ -55,6 +55,8 @@ export class Front {
   readonly #handshakeTimeout: number
   /** Of requests that the daemon has answered; undefined: it does not want them. */
   #times: FrontTimes | undefined
+  /** Tools of which a call may be sent again. */
+  #repeatable: ReadonlySet<string> = new Set()
   #onHandshake: ((answer: JsonObject) => void) | undefined
   #handshakeTimer: NodeJS.Timeout | undefined
   /** A new daemon is being told of the conversation; the agent's lines wait. */
@@ -252,7 +254,8 @@ export class Front {
 
   #onAttached(link: FrontLink): void {
     const isFirst = this.#attachments++ === 0
-    const { pid, epoch, version, wants_times: wantsTimes } = link.daemon ?? {}
+    const { pid, epoch, version, wants_times: wantsTimes, repeatable } = link.daemon ?? {}
+    this.#repeatable = new Set(repeatable)
     this.#times = undefined
     if (wantsTimes === true) this.#tellTimes()
     const text = isFirst ? 'attached to the daemon' : 'attached to a daemon again'
@@ -310,7 +313,8 @@ export class Front {
     this.#isResuming = false
     this.#onHandshake = undefined
     this.#replays.clear()
-    const lost = this.#ledger.takeLost()
+    // A person who stopped it wants no other one for a call.
+    const lost = this.#ledger.takeLost((line) => farewell === undefined && this.#isRepeatable(line))
     const what = describeEnd(farewell)
     this.#log.warn('mcp.reconnect', farewell === undefined ? `${what}: ${reason}` : what, { calls_lost: lost.length })
     const error = new SwitchboardError('daemon_restarted', `${what} while this was under way`)
@@ -319,6 +323,13 @@ export class Front {
     const isAwaited = this.#held.hasRequest || this.#ledger.repeatable().some(({ method }) => method !== LISTEN_METHOD)
     if (farewell !== undefined && isAwaited) this.#uplink.want()
     this.#balance()
+  }
+
+  #isRepeatable(line: Buffer): boolean {
+    // Of a long line only the edges were looked at.
+    const head = this.#repeatable.size === 0 ? undefined : parseMessageHead(line)
+    const params = head?.kind === 'request' ? head.message?.params : undefined
+    return isJsonObject(params) && typeof params.name === 'string' && this.#repeatable.has(params.name)
   }
 
   #onUnavailable(error: SwitchboardError): void {

@@ -1,6 +1,7 @@
 /**
  * The agent's requests that are under way at the daemon, and what is to become of each when the daemon is gone: a request
- * that changes nothing is kept and sent again, any other is answered, because nobody can say how far it came.
+ * that changes nothing is kept and sent again, any other is answered, because nobody can say how far it came. A call of a tool that
+ * only reads is sent again once: it may be what the daemon died of.
  */
 import type { RequestId } from '@switchboard/protocol'
 import { LISTEN_METHOD } from '@switchboard/protocol/modern'
@@ -16,6 +17,8 @@ export interface OpenRequest {
 export interface LedgerEntry extends OpenRequest {
   /** Of one that may be sent again. */
   readonly line: Buffer | undefined
+  /** It was under way at a daemon before. */
+  readonly isRepeated?: boolean
 }
 
 const REPEATABLE: ReadonlySet<string> = new Set([
@@ -38,6 +41,10 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   LISTEN_METHOD,
 ])
 
+const CALL_METHOD = 'tools/call'
+/** A longer call is not kept. */
+const MAX_CALL_BYTES = 16_384
+
 export class Ledger {
   readonly #pending = new Map<RequestId, LedgerEntry>()
 
@@ -49,7 +56,7 @@ export class Ledger {
     this.#pending.set(id, {
       id,
       method,
-      line: REPEATABLE.has(method) ? ownCopy(line) : undefined,
+      line: isKept(method, line) ? ownCopy(line) : undefined,
       begun,
     })
   }
@@ -62,9 +69,15 @@ export class Ledger {
     return this.#pending.delete(id)
   }
 
-  /** Takes out those that cannot be sent again. */
-  takeLost(): LedgerEntry[] {
-    return this.#take(({ line }) => line === undefined)
+  /** Takes out those that cannot be sent again. `mayRepeat`: of a call. */
+  takeLost(mayRepeat: (line: Buffer) => boolean): LedgerEntry[] {
+    const lost = this.#take(({ method, line, isRepeated }) => {
+      if (line === undefined) return true
+      return method === CALL_METHOD && (isRepeated === true || !mayRepeat(line))
+    })
+    for (const [id, entry] of this.#pending)
+      if (entry.method === CALL_METHOD) this.#pending.set(id, { ...entry, isRepeated: true })
+    return lost
   }
 
   /** Takes out those whose sender waits for the answer; a stream that listens waits for no end. */
@@ -84,6 +97,10 @@ export class Ledger {
     for (const { id } of taken) this.#pending.delete(id)
     return taken
   }
+}
+
+function isKept(method: string, line: Buffer): boolean {
+  return REPEATABLE.has(method) || (method === CALL_METHOD && line.length <= MAX_CALL_BYTES)
 }
 
 /** A short line is a window on a chunk of many; kept as it is, it would keep all of them. */

@@ -32,13 +32,14 @@ const LAST_MEMBER = new RegExp(String.raw`,\s*${KEY}\s*:\s*${SIMPLE}\s*$`)
 const CLOSING = /\}\s*$/
 
 export function readMessageHead(line: Buffer): MessageHead {
-  return (line.length > PARSED_BYTES ? readEdges(line) : undefined) ?? parseHead(line.toString())
+  return (line.length > PARSED_BYTES ? readEdges(line) : undefined) ?? parseMessageHead(line)
 }
 
-function parseHead(text: string): MessageHead {
+/** With the message, however long it is. */
+export function parseMessageHead(line: Buffer): MessageHead {
   let message: unknown
   try {
-    message = parseJson(text)
+    message = parseJson(line.toString())
   } catch {
     return { kind: 'other' }
   }

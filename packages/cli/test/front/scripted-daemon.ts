@@ -95,11 +95,13 @@ export class Scene {
     this.front.start()
   }
 
-  /** Answers the next request for a daemon with a new one. */
-  async daemon(): Promise<ScriptedDaemon> {
+  /** Answers the next request for a daemon with a new one, which says of these tools that they only read. */
+  async daemon(repeatable?: readonly string[]): Promise<ScriptedDaemon> {
     await waitFor(() => this.asked.length > 0)
     const [ours, theirs] = duplexPair()
-    this.asked.shift()?.give(new FrontLink(ours))
+    const link = new FrontLink(ours)
+    if (repeatable !== undefined) link.daemon = { protocol: 1, pid: 1, epoch: 1, version: '1', repeatable }
+    this.asked.shift()?.give(link)
     return new ScriptedDaemon(theirs)
   }
 

@@ -212,6 +212,40 @@ describe('memory export and import', () => {
     expect(JSON.parse(again.out)).toMatchObject({ same: 2, problems: [] })
   })
 
+  test('a line that nothing could be done with afterwards is not taken', async () => {
+    const now = Date.now()
+    const item = { kind: 'checkpoint', id: 'aaaa1111', scope: 'shared', text: 't', data: { summary: 'fine' } }
+    const skill = { ...item, kind: 'skill', data: { name: 'deploy', title: 'Deploy', version: '1.0.0', content: 'c' } }
+    const times = { createdAt: now, updatedAt: now }
+    const lines = [
+      { ...item, ...times },
+      { ...item, ...times, id: 'aaaa2222', updatedAt: 9e15 },
+      { ...item, ...times, id: 'aaaa3333', data: { summary: 'x'.repeat(3_000_000) } },
+      { ...skill, ...times, id: 'bbbb1111' },
+      { ...skill, ...times, id: 'bbbb2222', scope: 'project:1' },
+      { ...skill, ...times, id: 'bbbb3333', data: { ...skill.data, name: '../../deploy' } },
+      { ...skill, ...times, id: 'bbbb4444', data: { ...skill.data, name: 'other', version: 'latest' } },
+    ]
+    const input = lines.map((line) => JSON.stringify(line)).join('\n')
+    const taken = await home.run(['memory', 'import', '-', '--json'], { input })
+    const problems = [
+      { line: 2, problem: 'createdAt and updatedAt must be milliseconds since 1970' },
+      { line: 3, problem: expect.stringContaining('more than anything that an agent can save') },
+      { line: 5, problem: 'is a skill: its scope must be shared' },
+      { line: 6, problem: 'is a skill: its name must be as deploy-to-staging' },
+      { line: 7, problem: 'is a skill: its version must be as 1.0.0' },
+    ]
+    expect(JSON.parse(taken.out)).toMatchObject({ added: 2, problems })
+    expect((await json(['memory', 'list', '--all'])).total).toBe(2)
+    const whole = {
+      space: 'memory_checkpoints',
+      item: { ...item, ...times, id: 'aaaa4444', tags: [], updatedAt: 9e15 },
+    }
+    const all = await home.run(['import', '-'], { input: `${JSON.stringify(whole)}\n` })
+    expect(all.err + all.out).toContain('is no time')
+    expect((await json(['memory', 'list', '--all'])).total).toBe(2)
+  })
+
   test('of two skills with one name that the whole store brings, the later one is called otherwise', async () => {
     const skill = (id: string, createdAt: number) =>
       JSON.stringify({

@@ -70,7 +70,11 @@ function describeProblem(
   const { keyword, instancePath } = error
   const steps = readPointer(instancePath)
   const params: JsonObject = error.params
-  const given = (): string => quote(valueAt(args, steps), steps)
+  const given = (): string => {
+    const value = valueAt(args, steps)
+    // Of a text that is too long its beginning tells nothing.
+    return keyword === 'maxLength' && isText(value) ? `one of ${[...value].length}` : quote(value, steps)
+  }
   const mustBe = (expected: string, nearest?: string): FieldProblem => ({
     field: toPath(steps),
     problem: `must be ${expected}, not ${given()}${suggest(nearest)}`,

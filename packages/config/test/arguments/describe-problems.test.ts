@@ -13,6 +13,7 @@ const SCHEMA: JsonObject = {
   type: 'object',
   properties: {
     path: { type: 'string', minLength: 1 },
+    note: { type: 'string', maxLength: 500 },
     line: { type: 'integer', minimum: 1 },
     context: { type: 'string', enum: ['repl', 'watch', 'hover'] },
     depth: { type: 'integer', minimum: 0, maximum: 10, default: 3 },
@@ -56,11 +57,12 @@ describe('the problems of parameters', () => {
     [
       'an unknown one',
       { ...OK, zebra: 1 },
-      'zebra is not a parameter (known: path, line, context, depth, id, lines, env, filter, wait)',
+      'zebra is not a parameter (known: path, note, line, context, depth, id, lines, env, filter, wait)',
     ],
     ['a text for a number', { ...OK, line: '3' }, 'line must be an integer, not "3"'],
     ['a fraction', { ...OK, line: 1.5 }, 'line must be an integer, not 1.5'],
     ['too small', { ...OK, line: 0 }, 'line must be an integer, at least 1, not 0'],
+    ['too long', { ...OK, note: '🚀'.repeat(501) }, 'note must be a string, at most 500 characters, not one of 501'],
     ['too large', { ...OK, depth: 11 }, 'depth must be an integer, at least 0, at most 10, not 11'],
     ['empty', { ...OK, path: '' }, 'path must be a string, not empty, not ""'],
     [

@@ -32,6 +32,9 @@ export interface ControlOptions extends Omit<OpenOptions, 'onReconfigured' | 'on
   onApplied?(applied: AppliedConfiguration): boolean
 }
 
+/** What their tools tell lies on the disk; what a debugger tells, for one, ends with its daemon. */
+const LASTING: ReadonlySet<string> = new Set(['pack:lens', 'pack:memory'])
+
 export class SwitchboardControl {
   readonly registry = new InstanceRegistry()
   readonly log: Logger
@@ -110,6 +113,7 @@ export class SwitchboardControl {
       result: this.#options.attachResult,
       log: this.log,
       wantsTimes: () => this.switchboard.isTracing,
+      repeatable: () => listRepeatable(this.switchboard),
       isStopping: () => this.#isStopping,
     })
     const instance = this.instances().find((candidate) => candidate.instance === params.instance)
@@ -198,4 +202,10 @@ export class SwitchboardControl {
     const end = performance.now() + ms
     while (this.registry.inFlight > 0 && performance.now() < end) await wait(10)
   }
+}
+
+function listRepeatable({ ownTools }: Switchboard): string[] {
+  return ownTools.flatMap(({ name, server, annotations }) =>
+    LASTING.has(server) && annotations?.readOnlyHint === true && annotations.idempotentHint === true ? [name] : [],
+  )
 }

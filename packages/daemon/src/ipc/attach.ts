@@ -16,6 +16,8 @@ export interface AttachHost {
   readonly log: Logger
   /** Spans are made, and a front has a part in them. */
   wantsTimes(): boolean
+  /** Names of tools, as agents have them. */
+  repeatable(): readonly string[]
   isStopping(): boolean
 }
 
@@ -34,7 +36,8 @@ export async function attach(raw: JsonObject, line: AttachLine, host: AttachHost
   const isTaken = await registry.attach(known, () => {
     throwOnStopping(host)
     if (!line.isOpen) throw new SwitchboardError('cancelled', 'The connection was closed before it was attached')
-    const socket = line.accept({ ...result, ...(host.wantsTimes() ? { wants_times: true } : {}) })
+    const repeatable = role === 'front' ? { repeatable: host.repeatable() } : {}
+    const socket = line.accept({ ...result, ...repeatable, ...(host.wantsTimes() ? { wants_times: true } : {}) })
     const server = serveStdio({ gateway, identity, input: socket, output: socket })
     socket.once('close', () => server.close('the connection was closed'))
     socket.resume()

@@ -94,6 +94,8 @@ export interface AttachResult {
   readonly protocol: number
   /** It shall tell how long it had each request. */
   readonly wants_times?: boolean
+  /** Tools that read what outlives a daemon, and change nothing: a call that it took with it may be sent to the next. */
+  readonly repeatable?: readonly string[]
   readonly pid: number
   readonly epoch: number
   readonly version: string

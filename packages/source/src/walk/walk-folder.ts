@@ -137,7 +137,7 @@ function list(folder: string): Dirent[] | SkipReason {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? 'changed' : 'unreadable'
+    return reasonOf(error, folder)
   }
 }
 
@@ -152,8 +152,13 @@ function judgeFile(file: string, entry: Dirent, { maxFileSize }: WalkOptions, pa
     const { size, mtimeMs } = stats
     return { kind: 'file', path, size: Number(size), stamp: stampOf(stats), changedAt: Number(mtimeMs) }
   } catch (error) {
-    return skipped(errorCode(error) === 'ENOENT' ? 'changed' : 'unreadable')
+    return skipped(reasonOf(error, file))
   }
+}
+
+/** A name that is no UTF-8 leads nowhere as a text, today and tomorrow. */
+function reasonOf(error: unknown, path: string): SkipReason {
+  return errorCode(error) === 'ENOENT' && !path.includes('\ufffd') ? 'changed' : 'unreadable'
 }
 
 /** The time of the last change of its entry too: a file that was moved here keeps the time of its content. */

@@ -78,6 +78,12 @@ test('no link is followed, and nothing that is no file is opened', async () => {
   expect(skipped).toEqual({ ...links, pipe: 'not_plain', socket: 'not_plain' })
 })
 
+test.skipIf(process.platform !== 'linux')('a name that is no UTF-8 is told as what cannot be read', async () => {
+  const root = await createTree({ 'a.txt': '' })
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/b`), Buffer.from([0xff]), Buffer.from('.txt')]), 'b')
+  expect(walk(root)).toEqual({ files: ['a.txt'], skipped: { 'b\ufffd.txt': 'unreadable' } })
+})
+
 test('a home of Switchboard is not entered, from above or from inside', async () => {
   const root = await createTree({ 'a.txt': '', 'home/run/daemon.lock': '', 'home/config.json': '{}', 'run/b.txt': '' })
   expect(walk(root)).toEqual({ files: ['a.txt', 'run/b.txt'], skipped: { home: 'default' } })

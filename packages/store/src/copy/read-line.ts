@@ -2,7 +2,7 @@
 import { errorMessage } from '@switchboard/base'
 import type { JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import { type Item, SPACE_NAME } from '../store.ts'
+import { type Item, isItemTime, SPACE_NAME } from '../store.ts'
 import { EXPORT_VERSION } from './export-store.ts'
 
 export interface ReadVector {
@@ -62,7 +62,8 @@ function readItem(value: unknown): Item {
   if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
     throw new BadLine('"item.tags" are no texts')
   if (!isObject(data)) throw new BadLine('"item.data" is no object')
-  if (!isTime(createdAt) || !isTime(updatedAt)) throw new BadLine('"item.createdAt" or "item.updatedAt" is no time')
+  if (!isItemTime(createdAt) || !isItemTime(updatedAt))
+    throw new BadLine('"item.createdAt" or "item.updatedAt" is no time')
   // It was parsed from JSON.
   return { id, kind, scope, text, tags, data: data as JsonObject, createdAt, updatedAt }
 }
@@ -78,5 +79,3 @@ function readVector(value: unknown): ReadVector {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isTime = (value: unknown): value is number => Number.isSafeInteger(value)

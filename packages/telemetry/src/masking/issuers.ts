@@ -32,8 +32,10 @@ const ISSUERS: readonly (readonly [start: string, kind: string])[] = [
   ['ntn_', 'Notion token'],
   ['eyJ', 'JWT'],
   ['AGE-', 'private key'],
+  ['key-', 'Mailgun key'],
 ]
 
 export function issuerOf(word: string): string {
+  if (/^.{4}Q~/.test(word)) return 'Azure key'
   return ISSUERS.find(([start]) => word.startsWith(start))?.[1] ?? 'access token'
 }

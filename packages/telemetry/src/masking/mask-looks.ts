@@ -36,11 +36,14 @@ export function maskLooks(text: string, known: Iterable<string> = [], onMasked: 
   }
   masked = maskForms(masked, onMasked)
   if (HAS_NAME.test(masked)) {
-    masked = masked.replace(NAMED_WORD, (match, name: string, between: string, word: string) => {
-      if (!looksLikeSecret(name, word)) return match
-      onMasked(/pass|pwd/i.test(name) ? 'password' : 'secret by its name')
-      return `${name}${between}${MASK}`
-    })
+    masked = masked.replace(
+      NAMED_WORD,
+      (match, name: string, between: string, word: string, at: number, whole: string) => {
+        if (!looksLikeSecret(name, word) || isCode(word, whole.charAt(at + match.length))) return match
+        onMasked(/pass|pwd/i.test(name) ? 'password' : 'secret by its name')
+        return `${name}${between}${MASK}`
+      },
+    )
   }
   return masked.replace(LONG_WORD, (word) => {
     if (!isRandom(word)) return word
@@ -57,6 +60,11 @@ export function looksLikeSecret(name: string, text: string): boolean {
   if (/passw(?:or)?d|passphrase|secret/i.test(name) && !/^[A-Z]?[a-z]+$|^[A-Z]+$/.test(text)) return true
   if (text.length < NAMED_LENGTH) return false
   return isHexadecimal(text) || hasTurns(text, 0.25)
+}
+
+/** `password = os.environ["X"]` reads one, and `secretsmanager:GetSecretValue` is what somebody may do. */
+function isCode(word: string, next: string): boolean {
+  return ((next === '(' || next === '[') && /^[A-Za-z_][\w.]*$/.test(word)) || /^(?:[A-Z][a-z]+){2,8}$/.test(word)
 }
 
 /** A hash in hexadecimal digits, an integrity and a camelCase name are none. */

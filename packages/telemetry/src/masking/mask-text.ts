@@ -17,7 +17,7 @@ const WINDOW = MAX_TEXT + 6_000
  * what the time of the pass depends on.
  */
 const SUSPECT =
-  /b(?:earer|asic\s)|:\/\/|-----BEGIN|e(?:yJ|ncryption[ _-]?key)|a(?:kia|sia|iza|tatt3|ge-secret|pi[ _-]?key|cc(?:ess|ount)[ _-]?key|uth(?:orization|[ _-]?key))|x(?:ox[a-z]|app|ai)-|r(?:k[-_]|8_)|g(?:h[a-z]_|ithub_pat_|l[a-z]{1,5}[-_]|ocspx-)|n(?:pm_|rak-|tn_|vapi-)|h(?:f_|rku-|v[sb]\.)|f(?:igd|m2)_|d(?:op_v1_|ckr_|p\.|api[0-9a-f]{8})|whsec_|ya29|l(?:in_api_|icense[ _-]?key)|master[ _-]?key|p(?:ass|wd|plx-|ypi-|mak-|csk_|scale_|rivate[ _-]?key)|s(?:k[-_]|k[0-9a-f]{16}|g\.|bp_|ntry|ecret|haredaccesskey|hp[a-z]{2}_|ign(?:ature|ing[ _-]?key)|ubscription[ _-]?key)|t(?:oken|vly-|skey-)|c(?:ookie|redential)|[?&](?:key|sig|auth|code|jwt|pat)=/i
+  /b(?:earer|asic\s)|:\/\/|-----BEGIN|e(?:yJ|ncryption[ _-]?key)|a(?:kia|sia|iza|tatt3|ge-secret|pi[ _-]?key|cc(?:ess|ount)[ _-]?key|uth(?:orization|[ _-]?key))|x(?:ox[a-z]|app|ai)-|r(?:k[-_]|8_)|g(?:h[a-z]_|ithub_pat_|l[a-z]{1,5}[-_]|ocspx-)|n(?:pm_|rak-|tn_|vapi-)|h(?:f_|rku-|v[sb]\.)|f(?:igd|m2)_|d(?:op_v1_|ckr_|p\.|api[0-9a-f]{8})|whsec_|ya29|l(?:in_api_|icense[ _-]?key)|master[ _-]?key|p(?:ass|wd|plx-|ypi-|mak-|csk_|scale_|rivate[ _-]?key)|s(?:k[-_]|k[0-9a-f]{16}|g\.|bp_|ntry|ecret|haredaccesskey|hp[a-z]{2}_|ign(?:ature|ing[ _-]?key)|ubscription[ _-]?key)|t(?:oken|vly-|skey-)|c(?:ookie|redential)|key-[0-9a-f]{32}|q~[a-z0-9_~.-]{31}|[?&](?:key|sig|auth|code|jwt|pat)=/i
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g
 
@@ -26,7 +26,7 @@ const ISSUED =
 
 /** Issued by fewer, and as plain in their form. */
 const ALSO_ISSUED =
-  /(?<![A-Za-z0-9])(?:GOCSPX-[A-Za-z0-9_-]{20,}|HRKU-[A-Za-z0-9_-]{20,}|SK[0-9a-f]{32}(?![0-9a-f])|pypi-[A-Za-z0-9_-]{30,}|dckr_pat_[A-Za-z0-9_-]{16,}|dapi[0-9a-f]{32}|(?:glsa|glc|sbp|sntrys|sntryu)_[A-Za-z0-9_-]{20,}|(?:PMAK|NRAK)-[A-Za-z0-9-]{20,}|AGE-SECRET-KEY-1[A-Z0-9]{20,}|hv[sb]\.[A-Za-z0-9_-]{20,}|dp\.[a-z]{2,5}\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{32,}|(?:xai|nvapi|tskey-[a-z]{2,12})-[A-Za-z0-9_-]{20,}|(?:ntn|r8|pcsk|fm2|pscale_(?:tkn|pw|oauth))_[A-Za-z0-9_=.-]{20,})/g
+  /(?<![A-Za-z0-9])(?:GOCSPX-[A-Za-z0-9_-]{20,}|HRKU-[A-Za-z0-9_-]{20,}|SK[0-9a-f]{32}(?![0-9a-f])|pypi-[A-Za-z0-9_-]{30,}|dckr_pat_[A-Za-z0-9_-]{16,}|dapi[0-9a-f]{32}|(?:glsa|glc|sbp|sntrys|sntryu)_[A-Za-z0-9_-]{20,}|(?:PMAK|NRAK)-[A-Za-z0-9-]{20,}|AGE-SECRET-KEY-1[A-Z0-9]{20,}|hv[sb]\.[A-Za-z0-9_-]{20,}|dp\.[a-z]{2,5}\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{32,}|(?:xai|nvapi|tskey-[a-z]{2,12})-[A-Za-z0-9_-]{20,}|(?:ntn|r8|pcsk|fm2|pscale_(?:tkn|pw|oauth))_[A-Za-z0-9_=.-]{20,}|key-[0-9a-f]{32}(?![0-9a-f])|[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34})/g
 
 /** The connection strings of Azure. */
 const STORAGE_KEY = /((?:Account|SharedAccess)Key=)[A-Za-z0-9+/]{20,}={0,2}/gi

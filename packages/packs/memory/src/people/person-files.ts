@@ -5,19 +5,23 @@
 import { readCount, readOptionalText, readOptionalTexts } from '@switchboard/config/arguments'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
-import type { Item, Space, StoredItem } from '@switchboard/store'
+import { type Item, isItemTime, type Space, type StoredItem } from '@switchboard/store'
 import { type PersonCall, ToolError } from '@switchboard/toolkit'
 import type { Host } from '../host.ts'
 import { LIMITS } from '../limits.ts'
 import { type Project, resolveProject, SHARED_SCOPE } from '../projects/projects.ts'
 import { hideSecrets } from '../secrets/hide-secrets.ts'
 import { skillOf, VERSION_KIND } from '../skills/past-version.ts'
+import { parseVersion } from '../skills/semantic-version.ts'
 import { SKILL_KIND } from '../skills/skill.ts'
+import { isSkillName } from '../skills/skill-name.ts'
 import { isKind, KINDS, type Kind } from './kinds.ts'
 import { readSelection } from './person-items.ts'
 
 const PAGE = 200
 const MAX_LINES = 1_000
+/** Characters: several times what the largest of them has. */
+const MAX_LINE = 2_000_000
 const MAX_ID = 200
 const MAX_SCOPE = 200
 
@@ -133,6 +137,7 @@ function toLine({ id, kind, scope, text, tags, data, createdAt, updatedAt }: Ite
 
 /** A text is what is wrong with it. */
 function readLine(line: string): { kind: Kind; item: Item } | string {
+  if (line.length > MAX_LINE) return `has ${line.length} characters, more than anything that an agent can save`
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -155,12 +160,23 @@ function readLine(line: string): { kind: Kind; item: Item } | string {
   const areTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.length <= LIMITS.tag)
   if (!areTags || tags.length > LIMITS.tags) return `tags must be at most ${LIMITS.tags} texts`
   if (!isJsonObject(data)) return 'data must be an object'
-  if (!isTime(createdAt) || !isTime(updatedAt)) return 'createdAt and updatedAt must be milliseconds since 1970'
+  if (!isItemTime(createdAt) || !isItemTime(updatedAt) || Math.min(createdAt, updatedAt) < 0)
+    return 'createdAt and updatedAt must be milliseconds since 1970'
   const item = { id, kind, scope, text, tags, data, createdAt, updatedAt }
+  if (kind === SKILL_KIND) return checkSkill(item) ?? { kind, item }
   if (isKind(kind)) return { kind, item }
   return skillOf(item) === undefined
     ? 'is no version of a skill: id, scope and data do not fit'
     : { kind: SKILL_KIND, item }
+}
+
+/** By its name it becomes a prompt and a folder, and by its version it is updated. Undefined: nothing is wrong. */
+function checkSkill({ scope, data: { name, version, content } }: Item): string | undefined {
+  if (scope !== SHARED_SCOPE) return `is a skill: its scope must be ${SHARED_SCOPE}`
+  if (typeof name !== 'string' || !isSkillName(name)) return 'is a skill: its name must be as deploy-to-staging'
+  if (typeof version !== 'string' || parseVersion(version) === undefined)
+    return 'is a skill: its version must be as 1.0.0'
+  return typeof content === 'string' ? undefined : 'is a skill: its content must be a text'
 }
 
 /** No two skills have the same name, and none has a past that is not there. Undefined: it may have what it has, or needs none. */
@@ -175,10 +191,6 @@ function claimName(names: Map<string, string>, item: Item): string | undefined {
   if (owner !== undefined && owner !== id) return `is a skill ${data.name}, and another, ${owner}, has that name`
   names.set(data.name, id)
   return undefined
-}
-
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 /** What belongs to a project belongs to that one from here on; what all share stays so. */

@@ -5,7 +5,7 @@
  */
 
 const WORD =
-  /(?<quoted>["'`‘“])(?<name>[^"'`’”\n]{1,80})["'`’”]|(?<word>[\p{L}_$][\p{L}\p{N}_$.-]{0,80})|(?<number>\d{1,20})/gu
+  /(?<quoted>(?<![\p{L}\p{N}])["'`‘“])(?<name>[^"'`’”\n]{1,80})["'`’”]|(?<word>[\p{L}_$][\p{L}\p{N}_$.-]{0,80})|(?<number>\d{1,20})/gu
 const USUAL = new Set(
   (
     "a an and are as at be but by can can't cannot could does doesn't did didn't during either else error errors exception " +

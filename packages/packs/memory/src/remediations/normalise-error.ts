@@ -15,7 +15,7 @@ const ADDRESS = /\b0x[0-9a-f]{3,16}\b/gi
 /** Of a commit, a container, a build: digits among its letters tell it from a word. */
 const HASH = /\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,64}\b/gi
 /** `file:///a/b.js`, `webpack-internal:///./a.js`: what follows is a path. */
-const FILE_SCHEME = /\b(?:file|webpack|webpack-internal|vscode-remote):\/\/(?=\/)/gi
+const FILE_SCHEME = /\b(?:file|webpack|webpack-internal|vscode-remote):\/\/(?:\/(?=[A-Za-z]:[\\/])|(?=\/))/gi
 /** Absolute, and not the end of an address: the name of the file is left. */
 const UNIX_PATH = /(?<![\w.:/~@-])~?\/(?:[\w.@+$~%-]{1,255}\/){1,60}([\w.@+$~%-]{1,255})/g
 const WINDOWS_PATH = /(?<!\w)[A-Za-z]:(?:[\\/]{1,2}[\w.@+$~% -]+){0,40}[\\/]{1,2}([\w.@+$~%-]+)/g
@@ -25,9 +25,18 @@ const LINE_WORD = /\b(lines?|columns?|col|position|offset|char(?:acter)?|byte)([
 const PROCESS_WORD = /\b(pid|ppid|tid|process|thread|worker|goroutine|task)([ :=#-]{1,3})\d{1,20}\b/gi
 /** `(node:1234)`, `[1234]`, `[1234/5678:0101/…]`, as logs begin. */
 const PROCESS_MARK = /\((?:node|pid|python):\d{1,10}\)|\[\d{2,10}\](?=[ :])/gi
+/** Programs write quotes as their language and its version has it. */
+const SINGLE_QUOTE = /[‘’`´]/g
+const DOUBLE_QUOTE = /[“”]/g
+/** `npm ERR!` before version 10. */
+const NPM_MARK = /\bnpm ERR!/g
+/** Rust: in which thread, and from where it was built. */
+const PANIC = /\bthread '[^'\n]{0,100}'(?: \(#?\d{0,10}\))? panicked at (?:[\w.-]{1,100}\/){0,20}/g
+/** When it was said. */
+const STAMP = /^(?:\[#\]|#)[ ,:-]{1,3}/
 /** Who says it: a thread, a script, the file that a compiler was at. */
 const SPEAKER =
-  /^(?:(?:# )?(?:Exception in thread "[^"\n]{0,80}"|Uncaught|Unhandled exception\.|PHP Fatal error:) {0,4})+|^[^\s:]{1,200}: line #: |^[^\s:]{1,200}(?: -|:) (?=error\b)/i
+  /^(?:(?:# )?(?:Exception in thread "[^"\n]{0,80}"|Uncaught|Unhandled exception\.|(?:PHP )?Fatal error:(?= {1,4}Uncaught)) {0,4})+|^[^\s:]{1,200}: line #: |^[^\s:]{1,200}(?: -|:) (?=error\b)/i
 /** How long it took is chance. */
 const DURATION = /\b\d{1,9}(?:\.\d{1,9})? ?(?:ns|µs|us|ms|s|sec|secs|seconds|min|minutes)\b/g
 
@@ -47,7 +56,12 @@ export function normaliseError(text: string): string {
     .replace(PROCESS_MARK, '')
     .replace(PROCESS_WORD, '$1$2#')
     .replace(DURATION, '#')
+    .replace(SINGLE_QUOTE, "'")
+    .replace(DOUBLE_QUOTE, '"')
+    .replace(PANIC, 'panicked at ')
+    .replace(NPM_MARK, 'npm error')
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(STAMP, '')
     .replace(SPEAKER, '')
 }

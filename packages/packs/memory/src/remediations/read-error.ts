@@ -23,6 +23,7 @@ export interface GivenError {
 }
 
 const MAX_MESSAGE_LINES = 4
+const CAUSE = /^\s{1,20}\[cause\]: \S/
 const MAX_LINES_WITHOUT_TYPE = 8
 const TYPE_LINE =
   /\b[\w.]{0,160}(?:Error|Exception|Interrupt)\b|^(?:panic|error)\b|\berror(?:\[|:| TS)|panicked at|E[A-Z]{4,}/
@@ -33,7 +34,7 @@ export function readError({ message, stack = '', type }: GivenError): ReadError 
   // A stack may stand in the message, or the message only in the stack.
   const lines = own.rest.some((line) => line.trim() !== '') ? own.rest : (far?.rest ?? [])
   const chosen = chooseLines(lines, /^[ \t]{0,40}Traceback \(most recent/m.test(message))
-  const said = chosen.join('\n')
+  const said = withCause(chosen, lines).join('\n')
   const found = detectErrorType(said) ?? detectErrorType(message) ?? (stack === '' ? undefined : detectErrorType(stack))
   const given = type === undefined || type.trim() === '' ? undefined : shortenType(type)
   // What the text itself says is the same in every hand; what an agent calls it is not.
@@ -44,6 +45,12 @@ export function readError({ message, stack = '', type }: GivenError): ReadError 
     .update([normal, known ?? '', ...frames].join('\n'))
     .digest('hex')
   return { type: known, message: said, normal, frames, signature }
+}
+
+/** Node says only below its stack why: of `fetch failed` the rest is the error. */
+function withCause(chosen: readonly string[], lines: readonly string[]): readonly string[] {
+  const cause = lines.find((line) => CAUSE.test(line))
+  return cause === undefined || chosen.includes(cause) ? chosen : [...chosen, cause.trim()]
 }
 
 /** The line that names the error and what follows it at once; in Python the last one that does. */

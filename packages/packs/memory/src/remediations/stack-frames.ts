@@ -13,8 +13,8 @@ const MAX_FRAMES = 50
 
 /** Each gives the function and the file; either may be empty. */
 const FORMS: readonly RegExp[] = [
-  // JavaScript: `at async load (file:///a/b.js:3:5)`, `at /a/b.js:3:5`
-  /^\s{0,40}at (?:async )?(?:new )?(?:(?<fn>[^\s()]{1,200})(?: \[as [\w$.]{1,80}\])? )?\(?(?<file>[^\s()]{1,400}):\d{1,7}:\d{1,7}\)?$/,
+  // JavaScript: `at async load (file:///a/b.js:3:5)`, `at /a/b.js:3:5`; ` {` behind the last where members follow
+  /^\s{0,40}at (?:async )?(?:new )?(?:(?<fn>[^\s()]{1,200})(?: \[as [\w$.]{1,80}\])? )?\(?(?<file>[^\s()]{1,400}):\d{1,7}:\d{1,7}\)?(?: \{)?$/,
   // Java, Kotlin, Scala: `at org.acme.App.main(App.java:12)`
   /^\s{0,40}at (?:[\w.-]{1,80}\/)?(?<fn>[\w$.<>]{1,300})\((?<file>[\w$.-]{1,200})(?::\d{1,7})?\)$/,
   // C#: `at Acme.App.Main(String[] args) in /a/App.cs:line 12`

@@ -105,7 +105,7 @@ function whyOf({ path, text, symbol = '' }: CodePiece, query: string, matched: M
   const place = `${path} ${symbol} ${text}`.toLowerCase()
   const words = [...new Set([...query.toLowerCase().matchAll(WORD)].map(([word]) => word))]
   const present = words.filter((word) => word.length > 1 && place.includes(word)).slice(0, 5)
-  if (present.length === 0) return matched === 'meaning' ? 'means the like' : 'has other forms of these words'
+  if (present.length === 0) return matched === 'meaning' ? 'means the like' : 'has words like these'
   return `has ${present.join(', ')}`
 }
 

@@ -20,6 +20,11 @@ export function toSkillName(title: string): string {
   throw new ToolError('E_SKILL_NAME_INVALID', `"${title}" has no letter of a to z and no digit to make a name of`)
 }
 
+/** As `toSkillName` and `freeNameLike` make them. */
+export function isSkillName(name: string): boolean {
+  return name.length <= MAX_CHARACTERS && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
+}
+
 /** `deploy-2` where `deploy` is taken. */
 export function freeNameLike(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number++) {

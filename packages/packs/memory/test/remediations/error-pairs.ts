@@ -148,7 +148,7 @@ stack backtrace:
    2: app::config::load
              at ./src/config.rs:14:39
 note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`,
-    other: `thread 'main' panicked at src/config.rs:71:12:
+    other: `thread 'tokio-runtime-worker' (4711) panicked at /build/src/config.rs:71:12:
 called \`Result::unwrap()\` on an \`Err\` value: ParseIntError { kind: InvalidDigit }
 note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`,
   },
@@ -240,6 +240,36 @@ npm error A complete log of this run can be found in: /home/me/.npm/_logs/2026-1
     one: '/home/ada/bin/deploy.sh: line 12: kubectl: command not found',
     other: '/usr/local/ci/deploy.sh: line 240: kubectl: command not found',
   },
+  {
+    language: 'Node, with a cause',
+    type: 'eai_again',
+    one: `TypeError: fetch failed
+    at node:internal/deps/undici/undici:14976:13
+    at async load (file:///home/ada/shop/prices.mjs:3:5) {
+  [cause]: Error: getaddrinfo EAI_AGAIN prices.shop.example
+      at GetAddrInfoReqWrap.onlookupall [as oncomplete] (node:dns:122:26) {
+    errno: -3001,
+    code: 'EAI_AGAIN'
+  }
+}`,
+    other: `TypeError: fetch failed
+    at async load (file:///C:/shop/prices.mjs:19:11) {
+  [cause]: Error: getaddrinfo EAI_AGAIN prices.shop.example
+      at GetAddrInfoReqWrap.onlookupall [as oncomplete] (node:dns:120:26) {`,
+  },
+  {
+    language: 'npm, before and after its version 10',
+    type: 'e404',
+    one: "npm ERR! code E404\nnpm ERR! 404 Not Found - GET https://registry.example/left-padd - Not found\nnpm ERR! 404  'left-padd@*' is not in this registry.",
+    other:
+      "npm error code E404\nnpm error 404 Not Found - GET https://registry.example/left-padd - Not found\nnpm error 404  'left-padd@*' is not in this registry.",
+  },
+  {
+    language: 'a log with the time in brackets, and in other quotes',
+    type: 'billingerror',
+    one: '[2026-11-19 05:00:12] BillingError: relation ‘invoices’ is unknown to billing',
+    other: "2026-12-01T10:11:12.123Z BillingError: relation 'invoices' is unknown to billing",
+  },
 ]
 
 /** Alike, and another error: what helps against one does not help against the other. */
@@ -263,5 +293,9 @@ export const NEAR_MISSES: readonly (readonly [one: string, other: string])[] = [
   ['deploy.sh: line 12: kubectl: command not found', 'deploy.sh: line 12: helm: command not found'],
   ['Process exited with exit code 137', 'Process exited with exit code 1'],
   ['Error: failed', 'Error: timeout'],
+  [
+    'TypeError: fetch failed\n    at async load (file:///a/b.mjs:3:5) {\n  [cause]: Error: connect ECONNREFUSED 127.0.0.1:3000',
+    'TypeError: fetch failed\n    at async load (file:///a/c.mjs:9:5) {\n  [cause]: Error: getaddrinfo ENOTFOUND prices.example',
+  ],
   ['ValueError: could not convert string to float', 'KeyError: could not find user in session'],
 ]

@@ -4,7 +4,13 @@ export const GIT: readonly Pattern[] = [
   {
     id: 'git-merge-conflict',
     title: 'A merge or rebase has conflicts',
-    signs: [/CONFLICT \(/, /Automatic merge failed/, /you have unmerged files/, /unmerged paths/i],
+    signs: [
+      /CONFLICT \(/,
+      /Automatic merge failed/,
+      /you have unmerged files/,
+      /unmerged paths/i,
+      /could not apply [0-9a-f]{7,40}\b/,
+    ],
     words: 'conflict content merge automatic merge failed fix conflicts commit unmerged files rebase could not apply',
     category: 'logic',
     severity: 'medium',
@@ -232,6 +238,7 @@ export const GIT: readonly Pattern[] = [
       /Support for password authentication was removed/,
       /could not read Username for/,
       /Invalid username or (?:token|password)/,
+      /remote: Permission to \S{1,200} denied to /,
     ],
     words:
       'authentication failed for support for password authentication was removed could not read username terminal prompts disabled token',

@@ -56,7 +56,7 @@ export const GO: readonly Pattern[] = [
   {
     id: 'go-undefined',
     title: 'Go knows no such name, or the type is another',
-    signs: [/^[^\s:]{1,200}\.go:\d+:\d+: (?:undefined: |cannot use )/m],
+    signs: [/^[^\s:]{1,200}\.go:\d+:\d+: (?:undefined: |cannot use |\S{1,200} undefined \()/m],
     words: 'go undefined cannot use as value in variable declaration assignment argument',
     category: 'logic',
     severity: 'low',

@@ -62,7 +62,7 @@ export const JAVA: readonly Pattern[] = [
   {
     id: 'java-null-pointer',
     title: 'A member of null is used in Java',
-    signs: [/java\.lang\.NullPointerException/],
+    signs: [/(?:java\.lang\.|Kotlin)NullPointerException/],
     words: 'nullpointerexception cannot invoke because is null',
     category: 'logic',
     severity: 'medium',

@@ -7,6 +7,13 @@ export const NODE: readonly Pattern[] = [
     signs: [
       /Cannot find module '[^./\n][^'\n]*'[\s\S]{0,40}Require stack/,
       /ERR_MODULE_NOT_FOUND[^\n]{0,20}Cannot find package/,
+      // Bundlers and other runtimes: webpack, Parcel, Vite, Deno, esbuild, Bun
+      /Module not found: (?:Error: )?Can't resolve '[^./'\n][^'\n]*'/,
+      /Failed to resolve '[^./'\n][^'\n]*' from|Failed to load url [^./\s][^\n]{0,300}\(resolved id/,
+      /Relative import path "[^"\n]*" not prefixed with/,
+      /[Ff]ailed to resolve import "[^./"\n][^"\n]*" from/,
+      /Could not resolve "[^./"\n][^"\n]*"$/m,
+      /Cannot find package ["'][^"'\n]*["'] (?:imported )?from/,
     ],
     words: 'cannot find module package require stack imported from node_modules resolve',
     category: 'dependency',
@@ -24,7 +31,13 @@ export const NODE: readonly Pattern[] = [
   {
     id: 'node-file-module-not-found',
     title: 'Node does not find a file that is imported',
-    signs: [/Cannot find module '(?:\.{0,2}[\\/]|[A-Za-z]:\\|file:)[^'\n]*'/],
+    signs: [
+      /Cannot find module ["'](?:\.{0,2}[\\/]|[A-Za-z]:\\|file:)[^"'\n]*["']/,
+      /Module not found: (?:Error: )?Can't resolve '\.{0,2}\/[^'\n]*'/,
+      /Failed to resolve '\.{0,2}\/[^'\n]*' from|Failed to load url \.{0,2}\//,
+      /[Ff]ailed to resolve import "\.{0,2}\/[^"\n]*" from/,
+      /Could not resolve ["']\.{0,2}\/[^"'\n]*["']/,
+    ],
     words: 'cannot find module file path relative import extension dist built',
     category: 'dependency',
     severity: 'medium',
@@ -44,6 +57,7 @@ export const NODE: readonly Pattern[] = [
     signs: [
       /Cannot (?:read|set) propert(?:y|ies) (?:'[^'\n]*' )?of (?:undefined|null)/,
       /(?:undefined|null) is not an object \(evaluating/,
+      /can't access property [^\n]{1,200} is (?:undefined|null)\b/,
     ],
     words: 'typeerror cannot read properties of undefined null reading',
     category: 'logic',
@@ -161,6 +175,9 @@ export const NODE: readonly Pattern[] = [
       /Unexpected (?:token .{1,4}|end of) (?:in )?JSON/,
       /JSONDecodeError: /,
       /invalid character '.{1,4}' looking for beginning of value/,
+      /JSON Parse error: |JSON\.parse: unexpected/,
+      /JSON::ParserError|Json(?:Parse)?Exception: |System\.Text\.Json\.JsonException/,
+      /jq: parse error|expected value(?:", line:| at line) \d{1,9},? column/,
     ],
     words: 'syntaxerror unexpected token is not valid json parse html expecting value decode',
     category: 'logic',

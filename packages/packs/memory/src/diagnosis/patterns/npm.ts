@@ -4,7 +4,7 @@ export const NPM: readonly Pattern[] = [
   {
     id: 'npm-eresolve',
     title: 'npm finds no set of packages that fit each other',
-    signs: [/npm (?:ERR!|error) (?:code )?ERESOLVE/],
+    signs: [/npm (?:ERR!|error) (?:code )?ERESOLVE/, /ERR_PNPM_PEER_DEP_ISSUES/],
     words: 'npm eresolve unable resolve dependency tree peer conflicting could not resolve',
     category: 'dependency',
     severity: 'medium',
@@ -20,7 +20,11 @@ export const NPM: readonly Pattern[] = [
   {
     id: 'npm-not-found',
     title: 'The registry has no such package',
-    signs: [/npm (?:ERR!|error) code E404/, /npm (?:ERR!|error) 404 Not Found/],
+    signs: [
+      /npm (?:ERR!|error) code E404/,
+      /npm (?:ERR!|error) 404 Not Found/,
+      /ERR_PNPM_FETCH_404|Couldn't find package "/,
+    ],
     words: 'npm 404 not found registry package could not be found permission',
     category: 'dependency',
     severity: 'medium',
@@ -53,7 +57,7 @@ export const NPM: readonly Pattern[] = [
     signs: [
       /package\.json and package-lock\.json[^\n]{0,60}are in sync/,
       /ERR_PNPM_OUTDATED_LOCKFILE/,
-      /lockfile needs to be updated/,
+      /lockfile needs to be updated|lockfile had changes, but lockfile is frozen|YN0028/,
     ],
     words: 'npm ci package-lock json in sync missing from lock file update frozen lockfile',
     category: 'dependency',
@@ -92,7 +96,12 @@ export const NPM: readonly Pattern[] = [
   {
     id: 'npm-missing-script',
     title: 'package.json has no script of that name',
-    signs: [/npm (?:ERR!|error) Missing script/, /Command "[^"\n]{1,80}" not found\. Did you mean/],
+    signs: [
+      /npm (?:ERR!|error) Missing script/,
+      /Command "[^"\n]{1,80}" not found\. Did you mean/,
+      /ERR_PNPM_NO_SCRIPT|^error Command "[^"\n]{1,80}" not found\.$/m,
+      /Couldn't find a script named "|error: Script not found "/,
+    ],
     words: 'npm missing script run list of scripts',
     category: 'configuration',
     severity: 'low',
@@ -134,7 +143,7 @@ export const NPM: readonly Pattern[] = [
   {
     id: 'npm-engine',
     title: 'A package wants another version of Node',
-    signs: [/EBADENGINE/, /The engine "node" is incompatible with this module/],
+    signs: [/EBADENGINE|ERR_PNPM_UNSUPPORTED_ENGINE/, /The engine "node" is incompatible with this module/],
     words: 'npm ebadengine unsupported engine not compatible with your version of node required actual',
     category: 'dependency',
     severity: 'medium',

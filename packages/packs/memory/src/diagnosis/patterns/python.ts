@@ -200,7 +200,13 @@ export const PYTHON: readonly Pattern[] = [
   {
     id: 'pip-no-match',
     title: 'pip finds no version that fits',
-    signs: [/No matching distribution found for/, /Could not find a version that satisfies the requirement/],
+    signs: [
+      /No matching distribution found for/,
+      /Could not find a version that satisfies the requirement/,
+      // uv and Poetry
+      /[Bb]ecause (?:there (?:is|are) )?no versions? of /,
+      /was not found in the package registry|Could not find a matching version of package/,
+    ],
     words:
       'pip could not find a version that satisfies the requirement no matching distribution found from versions none',
     category: 'dependency',
@@ -222,6 +228,8 @@ export const PYTHON: readonly Pattern[] = [
       /ResolutionImpossible/,
       /because these package versions have conflicting dependencies/,
       /dependency resolver does not currently take into account/,
+      /No solution found when resolving(?![\s\S]{0,400}(?:no versions? of|was not found in))/,
+      /version solving failed/,
     ],
     words: 'pip conflicting dependencies resolutionimpossible cannot install because these package versions',
     category: 'dependency',
@@ -242,7 +250,7 @@ export const PYTHON: readonly Pattern[] = [
       /Failed building wheel for/,
       /metadata-generation-failed/,
       /subprocess-exited-with-error/,
-      /Could not build wheels for/,
+      /Could not build wheels for|× Failed to build `/,
     ],
     words: 'pip failed building wheel metadata generation failed setup.py bdist_wheel gcc python.h',
     category: 'dependency',

@@ -74,7 +74,10 @@ export class RemoteEncoder implements Encoder {
   async #ask({ path, ...asked }: Asked, signal: AbortSignal): Promise<unknown> {
     const { url, key } = this.#options
     const target = new URL(url)
-    target.pathname = `${target.pathname.replace(/\/$/, '')}/${path}`
+    const base = target.pathname.replace(/\/{1,8}$/, '')
+    // Whoever copies an address from a page has the whole of it.
+    const ours = `/${this.#dialect.path}`
+    target.pathname = `${base.endsWith(ours) ? base.slice(0, -ours.length) : base}/${path}`
     try {
       return await requestJson({ ...asked, url: target, headers: this.#headers, agent: this.#agent, signal })
     } catch (error) {

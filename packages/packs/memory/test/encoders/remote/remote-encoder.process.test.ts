@@ -65,6 +65,11 @@ describe.each([
     expect(server.asked.map((asked) => asked.path)).toEqual([path])
   })
 
+  test('is asked at the same place where the whole address was configured', async () => {
+    for (const url of [server.url + path, `${server.url}${path}/`]) await open({ kind, url }).encode(['a'], NEVER)
+    expect(server.asked.map((asked) => asked.path)).toEqual([path, path])
+  })
+
   test('sends its key, and tells it to nobody', async () => {
     const key = 'sk-very-secret'
     const encoder = open({ kind, url: server.url + base, key })
