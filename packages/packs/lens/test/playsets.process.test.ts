@@ -35,6 +35,24 @@ async function addPlayset(lens: Lens, folder: string, gamePath?: string): Promis
   await lens.pack.commands?.playset_add?.(params, call)
 }
 
+describe('conflicts in SQL', () => {
+  it('are those of the own playset alone', async () => {
+    const sql = 'SELECT name FROM conflicts'
+    const mod = (name: string) => `name="${name}"\n`
+    const twice = { 'common/traits/a.txt': 'brave = { a = 1 }\n', 'common/traits/b.txt': 'brave = { a = 2 }\n' }
+    const one = await bench.folder({ 'descriptor.mod': mod('One'), ...twice })
+    const two = await bench.folder({ 'descriptor.mod': mod('Two'), 'common/traits/a.txt': 'shy = { a = 1 }\n' })
+    const none = await bench.folder({ 'a.txt': 'conflicts\n' })
+    const lens = await bench.open({ isStored: true })
+    for (const folder of [one, two, none]) await lens.settle(folder)
+    expect((await lens.call('lens_query', { sql }, one)).data.rows).toEqual([['brave']])
+    expect((await lens.call('lens_query', { sql }, two)).data.rows).toEqual([])
+    expect(await lens.call('lens_query', { sql }, none)).toMatchObject({ code: 'E_NO_PLAYSET' })
+    // Without one there is still all the rest.
+    expect((await lens.call('lens_query', { sql: 'SELECT path FROM files' }, none)).data.rows).toEqual([['a.txt']])
+  })
+})
+
 describe('the playset of a person', () => {
   it('is shown, its conflicts are told with what is in effect, and a patch resolves one', async () => {
     const folder = await makeGame()
@@ -63,6 +81,10 @@ describe('the playset of a person', () => {
       },
     ])
     const [{ id }] = brave.data.items as [{ id: number }]
+    const sql = 'SELECT id, class, name, effective_path, effective_line, losers FROM conflicts WHERE name = '
+    expect((await lens.call('lens_query', { sql: `${sql}'brave'` })).data.rows).toEqual([
+      [id, 'key_override', 'brave', 'common/traits/zz_b.txt', 1, 2],
+    ])
     const dry = await lens.call('lens_patch', { conflict: id })
     expect(dry.data).toMatchObject({ path: expect.stringMatching(/^common\/traits\/zz/) })
     expect(dry.data.written).toBeUndefined()

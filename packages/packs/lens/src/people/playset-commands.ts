@@ -19,7 +19,7 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
   }
   const judge = async (params: JsonObject, call: PersonCall) => {
     const folder = readFilter(params, 'modFolder')
-    const { name, judged } =
+    const opened =
       folder === undefined
         ? await open({ ...params, name: params.playset ?? '' }, call)
         : await playsets.openMod(folder, call.signal)
@@ -28,8 +28,8 @@ export function createPlaysetCommands({ index, playsets }: Host): Readonly<Recor
       call.progress({ done, total: done + queue.pending + queue.running, message: 'files' })
     })
     await index.waitForIdle(FOR_EVER_MS, call.signal).finally(() => watching.dispose())
-    const { id, report } = await index.write('judge', [judged])
-    return { name, layers: judged.layers, id, report }
+    const { id, report } = await playsets.judge(opened)
+    return { name: opened.name, layers: opened.judged.layers, id, report }
   }
   return {
     playset_list: async () => {

@@ -26,6 +26,13 @@ export interface JudgeReport {
   readonly agreement?: { readonly agree: number; readonly differs: number; readonly unknown: number }
 }
 
+export interface Judgement {
+  /** In the tables. */
+  readonly id: number
+  readonly generation: number
+  readonly report: JudgeReport
+}
+
 /** One conflict as it is kept. */
 export interface ConflictRow {
   readonly class: string

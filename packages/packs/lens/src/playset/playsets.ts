@@ -6,13 +6,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '@switchboard/base'
+import { type Clock, errorMessage } from '@switchboard/base'
 import type { Playset } from '@switchboard/paradox'
 import { type Caller, ownerOf } from '@switchboard/protocol'
 import { type PackStore, ToolError } from '@switchboard/toolkit'
 import type { LensIndex } from '../lens-index.ts'
 import type { Workspaces } from '../workspaces.ts'
-import type { JudgedPlayset } from './judged.ts'
+import type { JudgedPlayset, Judgement } from './judged.ts'
 import { isModFolder } from './paradox-workspace.ts'
 
 /** As it is kept. */
@@ -140,6 +140,13 @@ export class Playsets {
 
   async openNamed(name: string, signal?: AbortSignal): Promise<OpenPlayset> {
     return this.#openAdded(await this.#find(name), signal)
+  }
+
+  /** As its files are now. Throws a ToolError. */
+  judge({ name, judged }: OpenPlayset): Promise<Judgement> {
+    return this.#options.index.write('judge', [judged]).catch((error: unknown) => {
+      throw new ToolError('E_JUDGE_FAILED', `The conflicts of ${name} cannot be told: ${errorMessage(error)}`)
+    })
   }
 
   async #openAdded(added: AddedPlayset, signal: AbortSignal | undefined): Promise<OpenPlayset> {

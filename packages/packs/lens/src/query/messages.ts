@@ -5,6 +5,8 @@ export interface QueryOrder {
   readonly file: string
   readonly sql: string
   readonly scope: Scope
+  /** In the tables: whose conflicts are asked for. */
+  readonly playset: number | undefined
   readonly maxRows: number
   readonly maxBytes: number
 }

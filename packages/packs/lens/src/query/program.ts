@@ -13,10 +13,10 @@ const MAX_CELL = 2_000
 /** Bytes of a text on its way: one of a gigabyte is made sooner than the time is over. */
 const MAX_TEXT = 20_000_000
 
-function run({ file, sql, scope, maxRows, maxBytes }: QueryOrder): QueryAnswer {
+function run({ file, sql, scope, playset, maxRows, maxBytes }: QueryOrder): QueryAnswer {
   const handle = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
   try {
-    createViews(handle, scope)
+    createViews(handle, scope, playset)
     handle.exec('PRAGMA query_only = ON')
     limitTexts(handle)
     const statement = handle.prepare(sql)

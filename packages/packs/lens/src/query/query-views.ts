@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Scope } from '../scope.ts'
 
-export function createViews(handle: DatabaseSync, scope: Scope): void {
+export function createViews(handle: DatabaseSync, scope: Scope, playset: number | undefined): void {
   // Numbers are ours; a folder is somebody's.
   const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
   const parts = scope.map(({ root, folder }) =>
@@ -30,5 +30,10 @@ export function createViews(handle: DatabaseSync, scope: Scope): void {
       FROM main.kept_diagnostics WHERE content IN ${ownContents};
     CREATE TEMP VIEW build_queue AS SELECT f.root, f.path, f.task, f.state, f.tries, f.reason
       FROM main.kept_queue f WHERE ${own};
-    CREATE TEMP VIEW builds AS SELECT id, state, started_at, ended_at, files, bytes, errors, resumed FROM main.kept_builds;`)
+    CREATE TEMP VIEW builds AS SELECT id, state, started_at, ended_at, files, bytes, errors, resumed FROM main.kept_builds;
+    CREATE TEMP VIEW conflicts AS SELECT ordinal AS id, class, kind, name, folder, mods, harm, intended, confidence,
+      data ->> '$.difference' AS difference, data ->> '$.rule' AS rule, data ->> '$.why' AS why,
+      data ->> '$.effective.path' AS effective_path, data ->> '$.effective.line' AS effective_line,
+      json_array_length(data, '$.losers') AS losers
+      FROM main.kept_conflicts WHERE playset = ${playset === undefined ? 'NULL' : Number(playset)};`)
 }

@@ -1,5 +1,4 @@
-import { errorMessage } from '@switchboard/base'
-import { ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import type { ToolOutcome } from '@switchboard/toolkit'
 import { describeIndex } from '../answers/describe-index.ts'
 import { showConflict, toConflictData } from '../answers/show-conflict.ts'
 import type { LensConflictsData, LensConflictsParams } from '../generated/types.ts'
@@ -9,11 +8,10 @@ export async function run(
   { class: type, mod, folder, kind, name, intended, limit, offset }: LensConflictsParams,
   { host, call, workspace, signal }: Context,
 ): Promise<ToolOutcome<LensConflictsData>> {
-  const { name: playset, judged } = await host.playsets.open(call.caller, workspace, signal)
+  const open = await host.playsets.open(call.caller, workspace, signal)
+  const { name: playset, judged } = open
   await host.index.waitForIdle(30_000, signal)
-  const { id, generation, report } = await host.index.write('judge', [judged]).catch((error: unknown) => {
-    throw new ToolError('E_JUDGE_FAILED', `The conflicts of ${playset} cannot be told: ${errorMessage(error)}`)
-  })
+  const { id, generation, report } = await host.playsets.judge(open)
   const query = { playset: id, class: type, mod, folder, kind, name, withIntended: intended, limit, offset }
   const { total, folders, items } = await host.index.read('conflicts', [query], signal)
   const about = await host.index.read('about', [judged.parts], signal)

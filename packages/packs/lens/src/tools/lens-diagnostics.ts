@@ -40,9 +40,10 @@ async function lookAtFiles(context: Context, query: Query): Promise<Found> {
 }
 
 async function judgePlayset({ host, call, workspace, signal }: Context, query: Query): Promise<Found> {
-  const { judged } = await host.playsets.open(call.caller, workspace, signal)
+  const open = await host.playsets.open(call.caller, workspace, signal)
+  const { judged } = open
   await host.index.waitForIdle(30_000, signal)
-  const { id, report } = await host.index.write('judge', [judged])
+  const { id, report } = await host.playsets.judge(open)
   const found = await host.index.read('playsetProblems', [{ playset: id, scope: judged.parts, ...query }], signal)
   const nameOf = (layer: number): string => judged.layers[layer]?.name ?? '?'
   const items = found.items.map(({ layer, path, ...item }) => ({

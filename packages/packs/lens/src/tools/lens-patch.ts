@@ -14,8 +14,9 @@ export async function run(
   context: Context,
 ): Promise<ToolOutcome<LensPatchData>> {
   const { host, call, workspace, signal } = context
-  const { judged } = await host.playsets.open(call.caller, workspace, signal)
-  const judgement = await host.index.write('judge', [judged])
+  const open = await host.playsets.open(call.caller, workspace, signal)
+  const { judged } = open
+  const judgement = await host.playsets.judge(open)
   const only = { playset: judgement.id, id, withIntended: true, limit: 1, offset: 0 }
   const [found] = (await host.index.read('conflicts', [only], signal)).items
   if (found === undefined) throw new ToolError('E_CONFLICT_NOT_FOUND', `There is no conflict #${id}`)

@@ -1,7 +1,7 @@
 /** Conflicts of playsets, found by a thread and kept by the writer, until one of the layers changes. */
 import type { PlaysetDiagnostic } from '@switchboard/paradox/conflicts'
 import { BulkInsert, type TablesDatabase } from '@switchboard/store/tables'
-import type { ConflictRow, JudgedPlayset, JudgeNews, JudgeReport } from '../../playset/judged.ts'
+import type { ConflictRow, JudgedPlayset, Judgement, JudgeNews, JudgeReport } from '../../playset/judged.ts'
 import type { IndexThreadStart } from '../messages.ts'
 import { Helper } from './helpers.ts'
 
@@ -9,13 +9,6 @@ import { Helper } from './helpers.ts'
 const MAX_PLAYSETS = 10
 /** Before the key of one that is being judged. */
 const PENDING = 'pending '
-
-export interface Judgement {
-  /** In the tables. */
-  readonly id: number
-  readonly generation: number
-  readonly report: JudgeReport
-}
 
 export class Judgements {
   readonly #database: TablesDatabase

@@ -1,8 +1,7 @@
 /** What the main thread asks of the writer, and what it is told without asking. */
-import type { JudgedPlayset } from '../../playset/judged.ts'
+import type { JudgedPlayset, Judgement } from '../../playset/judged.ts'
 import type { RootPlace } from '../messages.ts'
 import type { BuildRecord } from './builds.ts'
-import type { Judgement } from './judgements.ts'
 import type { Counts } from './queue.ts'
 
 export interface WantedRoot {
