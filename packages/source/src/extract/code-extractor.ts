@@ -9,7 +9,7 @@ const TIMEOUT = 5_000
 
 export class CodeExtractor {
   /** Changes with what is made of the same bytes: what was made by another version is made anew. */
-  static readonly version = 3
+  static readonly version = 4
   readonly #syntax = new Syntax()
   readonly #limits: SyntaxLimits
 

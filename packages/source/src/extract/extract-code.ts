@@ -10,6 +10,9 @@ import { CODE_TABLES } from './languages/code-tables.ts'
 import { blankVariance, endSignatures } from './preprocessed/end-signatures.ts'
 import { readAroundMacros } from './preprocessed/read-around-macros.ts'
 
+/** Whatever the ending says: Qt's translations are called .ts as well. No language that we read begins so. */
+const MARKUP = /^\s*<(?:\?xml|!doctype)\b/i
+
 const compiled = new Map<GrammarName, CompiledTable>()
 
 export async function extractCode(
@@ -22,6 +25,7 @@ export async function extractCode(
   if (known === undefined) return undefined
   const source = typeof content === 'string' ? new DecodedSource(content) : decodeSource(content)
   if (source === undefined) return undefined
+  if (MARKUP.test(source.text)) return undefined
   if (isMinified(source.text)) return without(language, 'minified')
   const end = performance.now() + limits.timeout
   const readable = CODE_TABLES[known].isPreprocessed === true ? readAroundMacros(source.text) : undefined

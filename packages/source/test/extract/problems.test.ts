@@ -33,6 +33,8 @@ test('in C it may have been a macro, and is no error', async () => {
 test('a file without a grammar, or without text, is not read', async () => {
   expect(await extractor.extract('a.md', '# title')).toBeUndefined()
   expect(await extractor.extract('a.ts', Buffer.from([1, 0, 2, 0]))).toBeUndefined()
+  expect(await extractor.extract('de.ts', '<?xml version="1.0"?>\n<!DOCTYPE TS><TS language="de"/>\n')).toBeUndefined()
+  expect(await extractor.extract('de.ts', '\n<!DOCTYPE TS>\n<TS language="de"/>\n')).toBeUndefined()
   expect(CodeExtractor.profileOf('a.md')).toBeUndefined()
   expect([CodeExtractor.profileOf('x/a.h'), CodeExtractor.profileOf('a.cpp')]).toEqual(['c cpp', 'cpp'])
 })
