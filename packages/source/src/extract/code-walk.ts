@@ -65,12 +65,17 @@ export class CodeWalk implements CodePlace {
   readonly #macros: readonly DefinedMacro[]
   #nextMacro = 0
 
-  constructor(source: DecodedSource, table: CompiledTable, limits: CodeLimits, macros: readonly DefinedMacro[] = []) {
+  constructor(
+    source: DecodedSource,
+    table: CompiledTable,
+    limits: CodeLimits,
+    { macros, isAmbient }: { readonly macros: readonly DefinedMacro[]; readonly isAmbient: boolean },
+  ) {
     this.#source = source
     this.#table = table
     this.#limits = limits
     this.#macros = macros
-    this.problems = new SyntaxProblems(source, table.isPreprocessed)
+    this.problems = new SyntaxProblems(source, { isPreprocessed: table.isPreprocessed, isAmbient })
   }
 
   run(tree: Tree): void {

@@ -7,9 +7,11 @@ import { CodeWalk } from './code-walk.ts'
 import { type CompiledTable, compileTable } from './compiled-table.ts'
 import type { ExtractedProblem, Extraction } from './extraction.ts'
 import { CODE_TABLES } from './languages/code-tables.ts'
-import { blankVariance, endSignatures } from './preprocessed/end-signatures.ts'
 import { readAroundMacros } from './preprocessed/read-around-macros.ts'
+import { readableScript } from './preprocessed/readable-script.ts'
 
+/** Declarations alone: no function has a body. */
+const AMBIENT = /\.d\.[cm]?ts$/i
 /** Whatever the ending says: Qt's translations are called .ts as well. No language that we read begins so. */
 const MARKUP = /^\s*<(?:\?xml|!doctype)\b/i
 
@@ -35,7 +37,8 @@ export async function extractCode(
   const walked = await syntax.read(grammar, text, limits, (root) => {
     const table = compiled.get(grammar) ?? compileTable(CODE_TABLES[grammar], root.tree.language)
     compiled.set(grammar, table)
-    const walk = new CodeWalk(source, table, { end, isStopped: limits.isStopped }, readable?.defined)
+    const options = { macros: readable?.defined ?? [], isAmbient: AMBIENT.test(path) }
+    const walk = new CodeWalk(source, table, { end, isStopped: limits.isStopped }, options)
     walk.run(root.tree)
     for (const { name, at, isCall } of readable?.macros ?? []) walk.addMacro(name, at, isCall)
     return walk
@@ -44,12 +47,6 @@ export async function extractCode(
   const { symbols, references, problems, isCut } = walked
   if (isCut) problems.list.push(saying('cut'))
   return { language, symbols, references, problems: problems.list }
-}
-
-/** In what has elements too, a line that begins with `<` is one. */
-function readableScript(grammar: GrammarName, text: string): string {
-  if (grammar === 'typescript') return blankVariance(endSignatures(text))
-  return grammar === 'tsx' ? blankVariance(text) : text
 }
 
 type Reason = SyntaxFailure | 'minified' | 'cut'

@@ -9,17 +9,23 @@ const ERROR_TYPE = 65_535
 /** After so many nobody reads on. */
 const MAX_PROBLEMS = 100
 const MAX_SHOWN = 40
+const NAMELESS = /(?:export\s+)?default\s+(?:async\s+)?function\s*[(<]/y
 
 export class SyntaxProblems {
   readonly list: ExtractedProblem[] = []
   readonly #source: DecodedSource
   readonly #isPreprocessed: boolean
+  readonly #isAmbient: boolean
   /** Inside of what was not understood nothing more is said. */
   #until = -1
 
-  constructor(source: DecodedSource, isPreprocessed: boolean) {
+  constructor(
+    source: DecodedSource,
+    { isPreprocessed, isAmbient }: { readonly isPreprocessed: boolean; readonly isAmbient: boolean },
+  ) {
     this.#source = source
     this.#isPreprocessed = isPreprocessed
+    this.#isAmbient = isAmbient
   }
 
   look(cursor: TreeCursor, type: number, { typeNames }: CompiledTable): void {
@@ -31,6 +37,7 @@ export class SyntaxProblems {
   #addUnexpected(from: number, to: number): void {
     if (from < this.#until) return
     this.#until = to
+    if (this.#isNamelessSignature(from)) return
     const { text } = this.#source
     const shown =
       text
@@ -45,6 +52,12 @@ export class SyntaxProblems {
     if (at < this.#until || this.#isTagOfTemplate(at, type)) return
     const expected = /^\w{2,}$/.test(type) ? type.replaceAll('_', ' ') : type
     this.#add('syntax.missing', at, at, `Missing here: ${expected}`, expected)
+  }
+
+  /** `export default function (): void` of a file of declarations: the grammar wants a name. */
+  #isNamelessSignature(at: number): boolean {
+    NAMELESS.lastIndex = at
+    return this.#isAmbient && NAMELESS.test(this.#source.text)
   }
 
   /** tag<Type>`…`: the grammar of TypeScript knows it no other way than as tag<Type>! */
