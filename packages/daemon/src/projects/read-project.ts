@@ -12,7 +12,13 @@ import type { Environment } from '@switchboard/config'
 import { MAX_NAMED_BYTES } from '@switchboard/config/file'
 import { readEnvText } from '@switchboard/config/text'
 import { checkPoolConfig, type ServerConfig } from '@switchboard/pool'
-import { type MisconfiguredServer, pickMeant, translateEntry, UntranslatableError } from '@switchboard/pool/config'
+import {
+  type MisconfiguredServer,
+  pickMeant,
+  readStarted,
+  translateEntry,
+  UntranslatableError,
+} from '@switchboard/pool/config'
 import type { JsonObject } from '@switchboard/protocol'
 import { createShortHash, leadsToSwitchboard, OWN_PROVIDER } from '@switchboard/protocol/naming'
 import type { SwitchboardConfig } from '../configuration/switchboard-file.ts'
@@ -183,13 +189,9 @@ function translate(
 }
 
 /** An agent finds us by it; to us it means nothing. */
-function isOurselves(name: string, { command, args, url }: JsonObject, port: number): boolean {
-  const entry = {
-    command: typeof command === 'string' ? command : undefined,
-    args: Array.isArray(args) ? args.filter((word) => typeof word === 'string') : [],
-    url: typeof url === 'string' ? url : undefined,
-  }
-  return name === OWN_PROVIDER || leadsToSwitchboard(entry, port)
+function isOurselves(name: string, entry: JsonObject, port: number): boolean {
+  const started = readStarted(entry)
+  return name === OWN_PROVIDER || (started !== undefined && leadsToSwitchboard(started, port))
 }
 
 /** Whether what would run is what the person has configured anyway. One with a file of variables is not looked at. */

@@ -144,6 +144,7 @@ describe('a project', () => {
         helper: { type: 'http', url: 'https://x.example', headersHelper: 'print-token' },
         switchboard: { command: 'npx', args: ['switchboard', 'mcp'] },
         us: { command: 'switchboard', args: ['mcp', '--profile', 'x'] },
+        here: { type: 'http', serverUrl: `http://127.0.0.1:${options().config.gateway.port}/mcp` },
       },
       other: true,
     })
