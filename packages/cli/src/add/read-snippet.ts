@@ -4,11 +4,11 @@
  */
 import { readJsonText } from '@switchboard/config/text'
 import type { ServerInput } from '@switchboard/pool'
+import { readStarted } from '@switchboard/pool/config'
 import { isJsonObject, type JsonObject } from '@switchboard/protocol'
 import { SwitchboardError } from '@switchboard/protocol/errors'
 import { readTomlText } from '../clients/list/toml-text.ts'
-import { readStarted } from '../doctor/static/read-static-entries.ts'
-import { translateEntry } from '../init/translate-entry.ts'
+import { takeEntry } from '../init/take-entry.ts'
 import { isRegistryServer, type RegistryChoice, readRegistryServer } from './read-registry-server.ts'
 import { suggestName } from './suggest-name.ts'
 
@@ -124,9 +124,8 @@ function findServers(value: JsonObject): [string | undefined, JsonObject][] {
 }
 
 function readEntry(name: string | undefined, entry: JsonObject, { userHome }: SnippetOptions): PastedServer {
-  const started = readStarted(entry) ?? { command: undefined, args: [], url: undefined }
-  const pasted = { client: 'pasted', project: undefined, source: entry, ...started } as const
-  const translation = translateEntry(pasted, { userHome, isRemoteTaken: true })
+  const pasted = { client: 'pasted', project: undefined, source: entry } as const
+  const translation = takeEntry(pasted, { userHome, isRemoteTaken: true })
   if (translation.reason !== undefined) {
     throw new SwitchboardError(
       'invalid_arguments',

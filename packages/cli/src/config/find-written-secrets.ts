@@ -18,7 +18,12 @@ export function findWrittenSecrets(text: string, file: string): string[] | undef
 
 function findIn(server: ServerConfig): string[] {
   if (server.type !== 'stdio') {
-    return [...(isSecret('url', server.url) ? ['url'] : []), ...findNamed('headers', server.headers)]
+    const { clientSecret } = server.oauth
+    return [
+      ...(isSecret('url', server.url) ? ['url'] : []),
+      ...findNamed('headers', server.headers),
+      ...findNamed('oauth', clientSecret === undefined ? {} : { clientSecret }),
+    ]
   }
   const words = server.args.map(withoutVariables)
   const masked = maskArguments(words)

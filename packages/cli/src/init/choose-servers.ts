@@ -7,7 +7,7 @@ import type { ServerInput } from '@switchboard/pool'
 import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import { suggestName } from '../add/suggest-name.ts'
 import type { StaticEntry } from '../doctor/static/static-entry.ts'
-import { type TranslateOptions, translateEntry } from './translate-entry.ts'
+import { type TranslateOptions, takeEntry } from './take-entry.ts'
 
 export interface ChosenServer {
   readonly name: string
@@ -52,7 +52,7 @@ export function chooseServers(entries: readonly StaticEntry[], options: ChooseOp
       left.push({ entry, reason: 'you left it out' })
       continue
     }
-    const translation = translateEntry(entry, options)
+    const translation = takeEntry(entry, options)
     if (translation.reason !== undefined) {
       left.push({ entry, reason: translation.reason })
       continue

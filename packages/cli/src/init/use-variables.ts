@@ -7,9 +7,12 @@ import type { ChosenServer } from './choose-servers.ts'
 export interface VariableNeed {
   readonly variable: string
   readonly server: string
-  /** `env.TOKEN`, `headers.Authorization`, `args[1]`, `url` */
+  /** `env.TOKEN`, `headers.Authorization`, `oauth.clientSecret`, `args[1]`, `url` */
   readonly key: string
 }
+
+/** What a variable for it is called. */
+const CALLED: Readonly<Record<string, string>> = { Authorization: 'token', clientSecret: 'client_secret' }
 
 export function useVariables(servers: readonly ChosenServer[]): { servers: ChosenServer[]; variables: VariableNeed[] } {
   const values = new Map<string, string>()
@@ -27,13 +30,13 @@ export function useVariables(servers: readonly ChosenServer[]): { servers: Chose
     values.set(name, value)
     return name
   }
-  const translate = (owner: 'env' | 'headers', server: string, texts: Readonly<Record<string, string>>) =>
+  const translate = (owner: 'env' | 'headers' | 'oauth', server: string, texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(texts).map(([key, text]) => {
         const [scheme = ''] = /^(?:bearer|basic|token)[ \t]+/i.exec(text) ?? []
         const secret = text.slice(scheme.length)
         if (secret === '' || secret.includes('${') || !isSecret(key, text)) return [key, text]
-        const wish = owner === 'env' ? key : `${server}_${key === 'Authorization' ? 'token' : key}`
+        const wish = owner === 'env' ? key : `${server}_${CALLED[key] ?? key}`
         const variable = nameFor(wish, server, secret)
         variables.push({ variable, server, key: `${owner}.${key}` })
         return [key, `${scheme}\${${variable}}`]
@@ -57,7 +60,7 @@ export function useVariables(servers: readonly ChosenServer[]): { servers: Chose
   const changed = servers.map((server): ChosenServer => {
     if (!server.isNew) return server
     const { name } = server
-    const { args, env, headers, url } = server.input
+    const { args, env, headers, url, oauth } = server.input
     const masked = maskArguments(args ?? [])
     const input: ServerInput = {
       ...server.input,
@@ -67,6 +70,9 @@ export function useVariables(servers: readonly ChosenServer[]): { servers: Chose
       ...(url === undefined ? {} : { url: replace(name, 'url', url, maskText(url)) }),
       ...(env === undefined ? {} : { env: translate('env', server.name, env) }),
       ...(headers === undefined ? {} : { headers: translate('headers', server.name, headers) }),
+      ...(oauth?.clientSecret === undefined
+        ? {}
+        : { oauth: { ...oauth, ...translate('oauth', server.name, { clientSecret: oauth.clientSecret }) } }),
     }
     return { ...server, input }
   })

@@ -118,6 +118,21 @@ describe('a snippet', () => {
     })
   })
 
+  it('with a login is taken in our words, and one in the words of ourselves as it is', async () => {
+    const adding = await Adding.create()
+    const url = 'https://example.com/mcp'
+    const own = { url, oauth: { clientId: 'id', redirectPort: 8080 }, retry: 'never', tools: { deny: ['x'] } }
+    const foreign = { type: 'http', url: `${url}/2`, oauth: { clientId: 'id', callbackPort: 8080 } }
+    const { err } = await adding.add([JSON.stringify({ mcpServers: { own, foreign } })])
+    expect(err).toBe('')
+    expect(await adding.servers()).toEqual({
+      own,
+      foreign: { type: 'http', url: `${url}/2`, oauth: { clientId: 'id', redirectPort: 8080 } },
+    })
+    const strange = JSON.stringify({ url, oauth: { tokenUrl: url } })
+    expect((await adding.add([strange])).err).toContain('in a way of its own ("oauth.tokenUrl")')
+  })
+
   it.each([
     ['{"mcpServers": {', 'It is not JSON: line 1'],
     ['{"mcpServers": {}}', 'There is no server in it'],

@@ -247,6 +247,18 @@ describe.skipIf(process.platform === 'win32')('a configuration that others may r
     expect((await patient.visit()).of('configuration')).toHaveLength(1)
   })
 
+  it('is an error where the secret is that of a login, however short it is', async () => {
+    const oauth = { clientId: 'id', clientSecret: 'abc' }
+    const patient = await Patient.create({
+      gateway: { port: 0 },
+      mcpServers: { a: { url: 'https://example.com/mcp', oauth } },
+    })
+    await chmod(patient.home.configFile, 0o644)
+    expect((await patient.visit()).of('configuration').at(-1)).toBe(
+      'error others may read <home>/config.json (mode 644), and mcpServers.a.oauth.clientSecret is a secret',
+    )
+  })
+
   it('is found where a link or an option leads to it', async () => {
     const patient = await Patient.create()
     const file = patient.work('dotfiles', 'config.json')

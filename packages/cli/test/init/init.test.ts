@@ -157,6 +157,29 @@ describe('what is taken over', () => {
     ])
   })
 
+  it('with a login of its client stays there, or comes in our words with its secret as a variable', async () => {
+    const machine = await InitMachine.create()
+    const { patient } = machine
+    const oauth = { clientId: 'id', callbackPort: 3118, clientSecret: 'kept-by-the-person' }
+    await patient.write(patient.user('.claude.json'), {
+      mcpServers: {
+        chat: { type: 'http', url: 'https://example.com/mcp', oauth },
+        strange: { type: 'http', url: 'https://example.com/2', oauth: { authorizationUrl: 'https://x.example' } },
+      },
+    })
+    expect(await machine.json(['--dry-run'])).toMatchObject({
+      left: [
+        { name: 'chat', reason: 'its client signs in to it; --remote takes it all the same' },
+        { name: 'strange', reason: 'its client signs in to it in a way of its own ("oauth.authorizationUrl")' },
+      ],
+    })
+    const { out } = await machine.run(['--yes', '--remote', '--variables'])
+    expect(out).not.toContain('kept-by-the-person')
+    expect((await machine.servers()).chat).toMatchObject({
+      oauth: { clientId: 'id', redirectPort: 3118, clientSecret: `\${CHAT_CLIENT_SECRET}` },
+    })
+  })
+
   it('does not lead a client to Switchboard twice, nor Switchboard to itself', async () => {
     const machine = await InitMachine.create()
     const { patient } = machine

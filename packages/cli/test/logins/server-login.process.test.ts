@@ -1,6 +1,6 @@
 /** Logging in as a person does: the command, a browser that is a program, a real authorization server. */
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { type PipedProgram, startProgram, waitFor } from '@switchboard/testkit'
+import { findFreePort, type PipedProgram, startProgram, waitFor } from '@switchboard/testkit'
 import {
   type AuthorizationOptions,
   type OAuthProgram,
@@ -75,6 +75,17 @@ async function readAddress(program: PipedProgram): Promise<string> {
 }
 
 const NO_BROWSER = { BROWSER: 'none' }
+
+test('a server that is pasted in the words of Claude Code is logged in to with its client, at its port', async () => {
+  const world = await createWorld({ registers: false })
+  const port = await findFreePort()
+  const oauth = { clientId: 'by-hand', callbackPort: port, scopes: 'read offline_access' }
+  const snippet = JSON.stringify({ mcpServers: { chat: { type: 'http', url: world.server.url, oauth } } })
+  expect(await world.run(['server', 'add', snippet])).toMatchObject({ code: 0, err: '' })
+  expect(await world.run(['server', 'login', 'chat'])).toMatchObject({ code: 0 })
+  expect(new URL((await world.page()).url)).toMatchObject({ port: String(port), pathname: '/callback' })
+  expect(world.authorization.events()).toContainEqual({ granted: 'authorization_code', client: 'by-hand' })
+})
 
 describe.each(['with', 'without'] as const)('%s a daemon', (kind) => {
   test('a login opens the browser, is kept for the person alone, and works from then on', async () => {

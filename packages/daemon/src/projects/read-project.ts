@@ -12,7 +12,13 @@ import type { Environment } from '@switchboard/config'
 import { MAX_NAMED_BYTES } from '@switchboard/config/file'
 import { readEnvText } from '@switchboard/config/text'
 import { checkPoolConfig, type ServerConfig } from '@switchboard/pool'
-import { type MisconfiguredServer, SERVER_KEYS } from '@switchboard/pool/config'
+import {
+  type MisconfiguredServer,
+  pickMeant,
+  readStarted,
+  translateEntry,
+  UntranslatableError,
+} from '@switchboard/pool/config'
 import type { JsonObject } from '@switchboard/protocol'
 import { createShortHash, leadsToSwitchboard, OWN_PROVIDER } from '@switchboard/protocol/naming'
 import type { SwitchboardConfig } from '../configuration/switchboard-file.ts'
@@ -65,7 +71,12 @@ export interface ReadProjectOptions {
 interface Named {
   readonly name: string
   readonly file: ProjectFileName
+  /** As it is pinned: as it is written, without what means nothing here. */
   readonly entry: JsonObject
+  /** As it runs. */
+  readonly input: JsonObject
+  /** Why it cannot run without its client. */
+  readonly foreign?: string | undefined
 }
 
 export async function readProject(folder: string, options: ReadProjectOptions): Promise<ProjectReading> {
@@ -76,18 +87,19 @@ export async function readProject(folder: string, options: ReadProjectOptions): 
   const runs: ServerConfig[] = []
   const misconfigured: MisconfiguredServer[] = []
   const named: string[] = []
-  for (const { name, file, entry } of listed) {
-    const shown = showEntry(entry)
+  for (const server of listed) {
+    const { name, file, entry, input } = server
+    const shown = showEntry(input)
     const record = options.trusted?.servers.get(name)
     const add = (state: ProjectServerState): void => {
       const before = state === 'changed' && record !== undefined ? { before: record.shown } : {}
       servers.push({ name, file, state, shown, entry, ...before })
     }
-    if (isYours(name, entry, folder, options)) add('yours')
+    if (isYours(server, folder, options)) add('yours')
     else if (record === undefined) add('new')
     else if (record.digest !== digestEntry(entry)) add('changed')
     else {
-      const checked = checkTrusted({ name, file, entry }, folder, record, options)
+      const checked = checkTrusted(server, folder, record, options)
       named.push(...checked.named)
       add(checked.isChanged ? 'changed' : 'trusted')
       if (checked.isChanged) problems.push(`${name}: its file of variables is another than when it was trusted`)
@@ -140,17 +152,18 @@ async function readFiles(
 
 function listServers(
   files: ReadonlyMap<ProjectFileName, ProjectFileReading>,
-  { config }: ReadProjectOptions,
+  options: ReadProjectOptions,
   problems: string[],
 ): readonly Named[] {
+  const { config } = options
   const listed = new Map<string, Named>()
   for (const [file, reading] of files) {
     if (reading.kind !== 'read') continue
     for (const [name, written] of reading.servers) {
-      const entry = file === '.mcp.json' ? pickKnown(written) : written
+      const entry = file === '.mcp.json' ? pickMeant(written) : written
       if (isOurselves(name, entry, config.gateway.port)) continue
       const earlier = listed.get(name)
-      if (earlier === undefined) listed.set(name, { name, file, entry })
+      if (earlier === undefined) listed.set(name, { name, file, entry, ...translate(file, entry, options) })
       else if (digestEntry(earlier.entry) !== digestEntry(entry)) {
         problems.push(`${name}: ${earlier.file} has another one of that name, which counts`)
       }
@@ -159,28 +172,33 @@ function listServers(
   return [...listed.values()]
 }
 
-/** What only its client reads is left out; what a server would lack without its client stays, and is told as unknown. */
-function pickKnown(entry: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(entry).filter(([key]) => KEPT.has(key)))
+/** In our words. Of `.mcp.json` those of Claude Code are understood; our own file has no other than ours. */
+function translate(
+  file: ProjectFileName,
+  entry: JsonObject,
+  { own }: ReadProjectOptions,
+): Pick<Named, 'input' | 'foreign'> {
+  if (file !== '.mcp.json') return { input: entry }
+  try {
+    const place = { client: 'claude-code', project: undefined, userHome: own.userHome } as const
+    return { input: translateEntry(entry, place).input }
+  } catch (error) {
+    if (!(error instanceof UntranslatableError)) throw error
+    return { input: entry, foreign: error.message }
+  }
 }
 
-const KEPT = new Set([...SERVER_KEYS, 'httpUrl', 'serverUrl', 'headersHelper', 'oauth', 'auth', 'sandbox'])
-
 /** An agent finds us by it; to us it means nothing. */
-function isOurselves(name: string, { command, args, url }: JsonObject, port: number): boolean {
-  const entry = {
-    command: typeof command === 'string' ? command : undefined,
-    args: Array.isArray(args) ? args.filter((word) => typeof word === 'string') : [],
-    url: typeof url === 'string' ? url : undefined,
-  }
-  return name === OWN_PROVIDER || leadsToSwitchboard(entry, port)
+function isOurselves(name: string, entry: JsonObject, port: number): boolean {
+  const started = readStarted(entry)
+  return name === OWN_PROVIDER || (started !== undefined && leadsToSwitchboard(started, port))
 }
 
 /** Whether what would run is what the person has configured anyway. One with a file of variables is not looked at. */
-function isYours(name: string, entry: JsonObject, folder: string, { config, env }: ReadProjectOptions): boolean {
+function isYours({ name, input, foreign }: Named, folder: string, { config, env }: ReadProjectOptions): boolean {
   const own = config.servers.find((server) => server.name === name)
-  if (own === undefined || !own.enabled || entry.envFile !== undefined) return false
-  const { server } = check(name, entry, '.mcp.json', folder, env)
+  if (own === undefined || !own.enabled || foreign !== undefined || input.envFile !== undefined) return false
+  const { server } = check(name, input, '.mcp.json', folder, env)
   return server !== undefined && describeRun(server) === describeRun(own)
 }
 
@@ -197,13 +215,17 @@ interface Checked {
 }
 
 function checkTrusted(
-  { name, file, entry }: Named,
+  { name, file, input, foreign }: Named,
   folder: string,
   record: TrustedServer,
   { env }: ReadProjectOptions,
 ): Checked & { readonly isChanged: boolean } {
+  if (foreign !== undefined) {
+    const reason = `${basename(file)}: mcpServers.${name}: ${foreign}.`
+    return { wrong: { name, problems: [], reason }, named: [], isChanged: false }
+  }
   let isChanged = false
-  const checked = check(name, entry, file, folder, { CLAUDE_PROJECT_DIR: folder, ...env }, (text) => {
+  const checked = check(name, input, file, folder, { CLAUDE_PROJECT_DIR: folder, ...env }, (text) => {
     isChanged = record.variables !== digestVariables(readEnvText(text).values)
     if (isChanged) throw new Error('is another than when it was trusted')
   })

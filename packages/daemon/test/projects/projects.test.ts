@@ -1,4 +1,4 @@
-import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTemporaryDirectory, type TemporaryDirectory } from '@switchboard/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -109,6 +109,11 @@ test('an entry is shown with what would run and whose variables it takes, and wi
   ])
 })
 
+test('a secret in the login of an entry is masked by its key, however short it is', () => {
+  const entry = { url: 'https://example.com/mcp', oauth: { clientId: 'id', clientSecret: 'abc' } }
+  expect(showEntry(entry)).toContain('oauth {"clientId":"id","clientSecret":"[masked]"}')
+})
+
 describe('a project', () => {
   const options = (more: Partial<ReadProjectOptions> = {}): ReadProjectOptions => ({
     own: own(),
@@ -139,6 +144,7 @@ describe('a project', () => {
         helper: { type: 'http', url: 'https://x.example', headersHelper: 'print-token' },
         switchboard: { command: 'npx', args: ['switchboard', 'mcp'] },
         us: { command: 'switchboard', args: ['mcp', '--profile', 'x'] },
+        here: { type: 'http', serverUrl: `http://127.0.0.1:${options().config.gateway.port}/mcp` },
       },
       other: true,
     })
@@ -154,6 +160,52 @@ describe('a project', () => {
     expect(reading.misconfigured).toMatchObject([
       { name: `helper@${id}`, reason: expect.stringContaining('headersHelper') },
     ])
+  })
+
+  test('means what Claude Code means by it: the same keys as init and server add understand', async () => {
+    const folder = join(root, 'repo')
+    const url = 'https://example.com/mcp'
+    await put('repo/.mcp.json', {
+      mcpServers: {
+        chat: { type: 'http', url, oauth: { clientId: 'chat-id', callbackPort: 3118, scopes: 'read write' } },
+        tidy: { command: './x', env: { PORT: 80 }, excludeTools: ['drop'], retry: 'never', alwaysAllow: ['a'] },
+        strange: { type: 'http', url, oauth: { authorizationUrl: url } },
+        both: { command: './x', url },
+        half: { command: './x', args: ['a', 7] },
+      },
+    })
+    const trusted = await trustAll(folder)
+    const reading = await readProject(folder, options({ trusted }))
+    const id = createProjectId(folder)
+    expect(reading.runs).toMatchObject([
+      { name: `chat@${id}`, oauth: { clientId: 'chat-id', redirectPort: 3118, scopes: ['read', 'write'] } },
+      { name: `tidy@${id}`, command: './x', env: { PORT: '80' }, retry: 'never', tools: { deny: ['drop'] } },
+    ])
+    expect(reading.misconfigured).toMatchObject([
+      { name: `strange@${id}`, reason: expect.stringContaining('"oauth.authorizationUrl"') },
+      { name: `both@${id}`, reason: expect.stringContaining('both a command and a url') },
+      { name: `half@${id}`, reason: expect.stringContaining('args') },
+    ])
+    // A person is shown what runs, and asked again when a key changes that means something here.
+    const shown = new Map(reading.servers.map((server) => [server.name, server.shown]))
+    expect(shown.get('chat')).toContain('oauth {"clientId":"chat-id","redirectPort":3118,"scopes":["read","write"]}')
+    expect(shown.get('tidy')).toEqual(['runs ./x', 'env PORT=80', 'retry never', 'tools {"deny":["drop"]}'])
+    const { mcpServers } = JSON.parse(await readFile(join(folder, '.mcp.json'), 'utf8'))
+    Object.assign(mcpServers.chat.oauth, { callbackPort: 3119 })
+    Object.assign(mcpServers.tidy, { alwaysAllow: ['a', 'b'] })
+    await put('repo/.mcp.json', { mcpServers })
+    const { servers } = await readProject(folder, options({ trusted }))
+    expect(servers.filter(({ state }) => state === 'changed').map(({ name }) => name)).toEqual(['chat'])
+  })
+
+  test("in a client's words is yours where it is the same as your own", async () => {
+    const folder = join(root, 'repo')
+    await put('repo/.mcp.json', {
+      mcpServers: { docs: { type: 'streamable-http', serverUrl: 'https://example.com/mcp', headers: { A: 1 } } },
+    })
+    const mine = { url: 'https://example.com/mcp', headers: { A: '1' } }
+    const config = switchboardFile.check({ mcpServers: { docs: mine } })
+    expect((await readProject(folder, options({ config }))).servers).toMatchObject([{ state: 'yours' }])
   })
 
   test('may not show its names without their beginning, nor take the beginning of another', async () => {

@@ -1,4 +1,6 @@
+export { isWhole, pickMeant, readStarted, type Started, translateEntry } from './foreign/translate-entry.ts'
+export { type ForeignClient, UntranslatableError } from './foreign/translate-text.ts'
 export { type MisconfiguredServer, type PoolConfig, poolSection } from './pool-section.ts'
 export { PRESETS } from './presets.ts'
 export type { ServerConfig } from './server-config.ts'
-export { SERVER_KEYS, type ServerInput } from './server-fields.ts'
+export type { ServerInput } from './server-fields.ts'

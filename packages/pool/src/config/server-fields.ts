@@ -130,7 +130,18 @@ const OAUTH_FIELDS = {
   }),
 } satisfies FieldTable
 
-const OAUTH_TABLE = { name: 'login', owner: 'the login of a server', fields: OAUTH_FIELDS }
+/** What a login may hold. */
+export const OAUTH_KEYS: readonly string[] = Object.keys(OAUTH_FIELDS)
+
+/** As Claude Code calls it. */
+export const RENAMED_OAUTH_KEYS = { callbackPort: 'redirectPort' } as const
+
+const OAUTH_TABLE = {
+  name: 'login',
+  owner: 'the login of a server',
+  fields: OAUTH_FIELDS,
+  renamed: RENAMED_OAUTH_KEYS,
+}
 
 export const SERVER_FIELDS = {
   type: field(
@@ -333,6 +344,20 @@ export const SERVER_FIELDS = {
     doc: '`safe`: a call that was lost with its server is repeated once when the tool is read-only or idempotent.',
   }),
 } satisfies FieldTable
+
+/** What only other clients read, each with what it is to them: an entry that is pasted from one is not refused for it. */
+export const IGNORED_KEYS = {
+  alwaysAllow: 'Of other clients: tools that need no approval.',
+  autoApprove: 'Of other clients: tools that need no approval.',
+  trust: 'Of other clients: whether calls need an approval.',
+  description: 'Of other clients: what the server is for.',
+  icon: 'Of other clients: its picture.',
+  tags: 'Of other clients: what it is found by.',
+  gallery: 'Of other clients: where it was installed from.',
+  version: 'Of other clients: what was installed.',
+  source: 'Of other clients: who has added it.',
+  watchPaths: 'Of other clients: files whose change restarts it.',
+} as const
 
 /** What an entry of ours may hold. */
 export const SERVER_KEYS: readonly string[] = Object.keys(SERVER_FIELDS)

@@ -23,7 +23,7 @@ import type { JsonObject } from '@switchboard/protocol'
 import { createShortHash } from '@switchboard/protocol/naming'
 import type { TransportKind } from '../transport/transport.ts'
 import type { ServerConfig } from './server-config.ts'
-import { SERVER_FIELDS, type ServerInput, type ServerType } from './server-fields.ts'
+import { IGNORED_KEYS, SERVER_FIELDS, type ServerInput, type ServerType } from './server-fields.ts'
 import { holdsWorkspace } from './server-of-window.ts'
 import { findClientState } from './stateful-servers.ts'
 
@@ -58,19 +58,7 @@ const SERVER_TABLE = {
   owner: 'a server',
   fields: SERVER_FIELDS,
   rules: SERVER_RULES,
-  // What is pasted from another client is not refused for what only that client reads.
-  ignored: {
-    alwaysAllow: 'Of other clients: tools that need no approval.',
-    autoApprove: 'Of other clients: tools that need no approval.',
-    trust: 'Of other clients: whether calls need an approval.',
-    description: 'Of other clients: what the server is for.',
-    icon: 'Of other clients: its picture.',
-    tags: 'Of other clients: what it is found by.',
-    gallery: 'Of other clients: where it was installed from.',
-    version: 'Of other clients: what was installed.',
-    source: 'Of other clients: who has added it.',
-    watchPaths: 'Of other clients: files whose change restarts it.',
-  },
+  ignored: IGNORED_KEYS,
   renamed: { httpUrl: 'url', serverUrl: 'url' } as const,
   foreign: {
     allowedTools: '"tools": { "allow": […] } instead',

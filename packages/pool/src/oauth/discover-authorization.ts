@@ -2,10 +2,11 @@
  * Where to log in for a server, as MCP has it: the metadata of the server (RFC 9728: where its challenge says, else at the two
  * well-known places), then that of the authorization server which it names (RFC 8414 and OpenID Connect, in the order of MCP).
  * A server of 2025-03-26 has no metadata of its own: its origin is the authorization server, whose endpoints have fixed names
- * where there is no metadata at all.
+ * where there is no metadata at all. Where a server names several, one that cannot be used is passed over for the next.
  */
+import { showHidden } from '@switchboard/base'
 import type { JsonObject } from '@switchboard/protocol'
-import type { SwitchboardError } from '@switchboard/protocol/errors'
+import { SwitchboardError } from '@switchboard/protocol/errors'
 import type { Challenge } from './challenge.ts'
 import { askOAuth, checkAddress, loginFailed } from './oauth-http.ts'
 
@@ -27,7 +28,8 @@ export interface AuthorizationServerFacts {
 export interface ResourceFacts {
   /** What a token is for (RFC 8707). */
   readonly resource: string
-  readonly issuer: URL
+  /** In the order in which they are tried; one at least. Nobody has looked at them yet. */
+  readonly issuers: readonly string[]
   readonly scopes: readonly string[]
   /** The server named its authorization server: it has metadata of its own. */
   readonly isDescribed: boolean
@@ -52,15 +54,13 @@ export async function discoverResource(
     })
   }
   if (metadata === undefined || named.length === 0) {
-    const issuer = wantedIssuer === undefined ? new URL(server.origin) : checkIssuer(wantedIssuer, server)
     return {
       resource: canonicalResource(server),
-      issuer,
+      issuers: [wantedIssuer ?? server.origin],
       scopes: readTexts(metadata?.scopes_supported),
       isDescribed: wantedIssuer !== undefined,
     }
   }
-  const issuer = wantedIssuer ?? named[0] ?? ''
   if (wantedIssuer !== undefined && !named.includes(wantedIssuer)) {
     throw loginFailed(`The server does not name ${wantedIssuer} as an authorization server`, {
       hint: `Correct "oauth.issuer" of its entry; it names: ${named.slice(0, 5).join(', ')}.`,
@@ -68,7 +68,7 @@ export async function discoverResource(
   }
   return {
     resource: checkResource(metadata.resource, server),
-    issuer: checkIssuer(issuer, server),
+    issuers: wantedIssuer === undefined ? [...new Set(named)] : [wantedIssuer],
     scopes: readTexts(metadata.scopes_supported),
     isDescribed: true,
   }
@@ -96,8 +96,47 @@ async function findResourceMetadata(
   return undefined
 }
 
+/** The first that can be used. Nothing but metadata is asked for before. */
 export async function discoverAuthorizationServer(
-  { issuer, isDescribed }: ResourceFacts,
+  { issuers, isDescribed }: ResourceFacts,
+  context: Context,
+): Promise<AuthorizationServerFacts> {
+  const refusals: Refusal[] = []
+  for (const issuer of issuers.slice(0, MAX_TRIED)) {
+    try {
+      const url = checkAddress(issuer, context.server, 'The authorization server')
+      return await describeServer(url, isDescribed, context)
+    } catch (error) {
+      context.signal?.throwIfAborted()
+      if (!(error instanceof SwitchboardError)) throw error
+      refusals.push({ issuer, error })
+    }
+  }
+  throw joinRefusals(refusals, issuers.length - refusals.length)
+}
+
+/** Each may keep us waiting, and a server may name as many as it likes. */
+const MAX_TRIED = 5
+
+interface Refusal {
+  readonly issuer: string
+  readonly error: SwitchboardError
+}
+
+function joinRefusals(refusals: readonly Refusal[], untried: number): SwitchboardError {
+  const [first] = refusals
+  if (first !== undefined && refusals.length === 1) return first.error
+  const reasons = refusals.map(({ issuer, error }) => `${showHidden(issuer).slice(0, 200)}: ${error.message}`)
+  const rest = untried === 0 ? '' : `; ${untried} more of them were not tried`
+  return loginFailed(`No authorization server that the server names can be used: ${reasons.join('; ')}${rest}`, {
+    retryable: refusals.some(({ error }) => error.retryable),
+    hint: 'Try again later, or tell the operator of the server; until then put an `Authorization` header into `headers`.',
+  })
+}
+
+async function describeServer(
+  issuer: URL,
+  isDescribed: boolean,
   { server, signal }: Context,
 ): Promise<AuthorizationServerFacts> {
   for (const url of listMetadataAddresses(issuer)) {
@@ -178,10 +217,6 @@ function readFacts(metadata: JsonObject, issuer: URL, server: URL): Authorizatio
 /** An issuer is a text to be compared as it is; that of a bare origin is written with and without its slash. */
 function isSameIssuer(text: string, issuer: URL): boolean {
   return withoutLastSlash(text) === withoutLastSlash(issuer.href)
-}
-
-function checkIssuer(text: string, server: URL): URL {
-  return checkAddress(text, server, 'The authorization server')
 }
 
 /** Of the same origin, and the server's path or one above it: a token for something else is not asked for. */

@@ -1,7 +1,14 @@
 /** What is asked of a token endpoint: tokens for a code or an older token (RFC 6749, RFC 8707), and that one be forgotten (RFC 7009). */
 import type { JsonObject } from '@switchboard/protocol'
 import type { LoginRecord, OAuthClient, OAuthTokens } from './login-record.ts'
-import { askOAuth, describeRefusal, loginFailed, type OAuthAnswer, type OAuthRequest } from './oauth-http.ts'
+import {
+  askOAuth,
+  describeRefusal,
+  describeWords,
+  loginFailed,
+  type OAuthAnswer,
+  type OAuthRequest,
+} from './oauth-http.ts'
 
 /** The login is over for good: the server said so itself. */
 export class LoginEndedError extends Error {
@@ -101,8 +108,14 @@ function readTokens({ body }: OAuthAnswer, former: Partial<OAuthTokens> | { scop
     scope,
   }: JsonObject = body ?? {}
   if (typeof access !== 'string' || !TOKEN.test(access)) throw loginFailed('The answer held no usable access token')
-  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') {
-    throw loginFailed('The answer held a token of another kind than Bearer, which Switchboard cannot send')
+  // Some leave the type out, and mean the only one that MCP knows.
+  const kind = type ?? 'Bearer'
+  if (typeof kind !== 'string' || kind.toLowerCase() !== 'bearer') {
+    const shown =
+      typeof kind === 'string' ? `the type ${describeWords(JSON.stringify(kind), undefined)}` : 'no readable type'
+    throw loginFailed(`The answer held a token of ${shown}, and Switchboard sends Bearer tokens only`, {
+      hint: 'Its operator has to issue Bearer tokens (RFC 6750) to this client; until then put an `Authorization` header into `headers`.',
+    })
   }
   const lifetime = typeof seconds === 'string' || typeof seconds === 'number' ? Number(seconds) : Number.NaN
   const kept =

@@ -213,6 +213,10 @@ const well: readonly [string, Oddity][] = [
     `says that a token lives for ${JSON.stringify(expires)}`,
     { tokens: { expires_in: expires } },
   ]),
+  ...[undefined, null, 'BEARER'].map((type): [string, Oddity] => [
+    `says that the type of a token is ${JSON.stringify(type)}`,
+    { tokens: { token_type: type } },
+  ]),
 ]
 
 test.each(well)(
@@ -278,6 +282,29 @@ test('a code that is refused with 200 is told in the words of the authorization 
   expect(await catchRejection(logIn(await server.openPool()))).toMatchObject({
     code: 'login_failed',
     message: 'The code was not taken: bad_verification_code: The code is incorrect or expired.',
+  })
+})
+
+test('a token whose type is left out is renewed as any other', async () => {
+  const server = await OddServer.start({ tokens: { token_type: undefined } })
+  const pool = await server.openPool()
+  await logIn(pool)
+  await call(pool)
+  server.expire()
+  expect(await call(pool)).toBe('called')
+  expect(server.heard.filter((line) => line === 'POST /token')).toHaveLength(2)
+})
+
+test.each([
+  ['DPoP', 'The answer held a token of the type "DPoP", and Switchboard sends Bearer tokens only'],
+  ['', 'The answer held a token of the type "", and Switchboard sends Bearer tokens only'],
+  [7, 'The answer held a token of no readable type, and Switchboard sends Bearer tokens only'],
+])('a token of the type %j is refused, with what can be done', async (type, message) => {
+  const server = await OddServer.start({ tokens: { token_type: type } })
+  expect(await catchRejection(logIn(await server.openPool()))).toMatchObject({
+    code: 'login_failed',
+    message,
+    hint: expect.stringContaining('until then put an `Authorization` header into `headers`'),
   })
 })
 

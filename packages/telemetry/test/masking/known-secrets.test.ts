@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { rememberSecrets } from '../../src/masking/known-secrets.ts'
+import { maskArguments } from '../../src/masking/mask-arguments.ts'
 import { maskSecrets } from '../../src/masking/mask-secrets.ts'
 import { maskText } from '../../src/masking/mask-text.ts'
 
@@ -36,5 +37,30 @@ it('but no word or number of any text', () => {
   const forget = rememberSecrets(['required', 'Development', '12345678', 'tiny1', ''])
   const text = 'required in Development: 12345678 tiny1'
   expect(maskText(text)).toBe(text)
+  forget()
+})
+
+// As docs/security.md says: what is too short or too plain to be known by its value is hidden by its key alone.
+it.each(['abc', 'tiny1', 'required', '12345678'])('so %j is masked by its key, and seen without it', (value) => {
+  const forget = rememberSecrets([value])
+  const texts = [
+    `password=${value}`,
+    JSON.stringify({ clientSecret: value }),
+    `curl --api-key ${value}`,
+    `https://example.com/?access_token=${value}`,
+  ]
+  for (const text of texts) {
+    expect(maskText(text)).toContain('[masked]')
+    expect(maskText(text)).not.toContain(value)
+  }
+  expect(maskArguments(['--token', value])).toEqual(['--token', '[masked]'])
+  expect(maskSecrets({ API_TOKEN: value, plain: value })).toEqual({ API_TOKEN: '[masked]', plain: value })
+  expect(maskText(`the server said ${value}`)).toBe(`the server said ${value}`)
+  forget()
+})
+
+it('one of six characters is known by its value', () => {
+  const forget = rememberSecrets(['tiny12'])
+  expect(maskText('the server said tiny12')).toBe('the server said [masked]')
   forget()
 })

@@ -16,6 +16,9 @@ export interface AuthorizationOptions {
 export interface ProtectedOptions {
   readonly port?: number
   readonly issuer: string
+  /** Authorization servers that it names before that one, and after it. */
+  readonly namesBefore?: readonly string[]
+  readonly namesAfter?: readonly string[]
   readonly transport?: 'http' | 'sse'
   /** full: with the address of its metadata. bare: a Bearer challenge without. none: 401 and nothing else. */
   readonly challenge?: 'full' | 'bare' | 'none'

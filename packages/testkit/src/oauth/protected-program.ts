@@ -15,6 +15,7 @@ import type { ProtectedOptions } from './options.ts'
 // Given by whoever starts it, in this shape.
 const options = JSON.parse(process.argv[2] ?? '{}') as ProtectedOptions
 const { issuer, transport = 'http', challenge = 'full', metadata = 'path', guards = 'all', says = {} } = options
+const issuers = [...(options.namesBefore ?? []), issuer, ...(options.namesAfter ?? [])]
 const PATH = transport === 'sse' ? '/sse' : '/mcp'
 const METADATA_PATHS = {
   path: `/.well-known/oauth-protected-resource${PATH}`,
@@ -61,7 +62,7 @@ const sessions = new Map<string, StreamableHTTPServerTransport | SSEServerTransp
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', origin)
   if (url.pathname === METADATA_PATHS[metadata]) {
-    const body = { resource: `${origin}${PATH}`, authorization_servers: [issuer], scopes_supported: ['read'], ...says }
+    const body = { resource: `${origin}${PATH}`, authorization_servers: issuers, scopes_supported: ['read'], ...says }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     return
   }

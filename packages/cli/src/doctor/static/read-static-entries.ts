@@ -1,7 +1,8 @@
 /** Reads the servers that clients have in files of their own: for all projects, and of the folders from here upwards. */
 import { ForeignFileError, readForeignBytes } from '@switchboard/base'
 import { readJsonText } from '@switchboard/config/text'
-import { isJsonObject, type JsonObject } from '@switchboard/protocol'
+import { readStarted } from '@switchboard/pool/config'
+import { isJsonObject } from '@switchboard/protocol'
 import {
   type ClientPlaces,
   listClientPlaces,
@@ -136,20 +137,5 @@ function toEntry(
     root: project,
     source: value,
     format,
-  }
-}
-
-/** What an entry runs or where it leads, whoever wrote it. Undefined: it is no entry. */
-export function readStarted(value: JsonObject): Pick<StaticEntry, 'command' | 'args' | 'url'> | undefined {
-  // Zed once nested the program below `command`.
-  const nested = isJsonObject(value.command) ? value.command : undefined
-  const command = nested === undefined ? value.command : nested.path
-  const args = nested === undefined ? value.args : nested.args
-  const url = [value.url, value.httpUrl, value.serverUrl].find((candidate) => typeof candidate === 'string')
-  if (typeof command !== 'string' && typeof url !== 'string') return undefined
-  return {
-    command: typeof command === 'string' ? command : undefined,
-    args: Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [],
-    url: typeof url === 'string' ? url : undefined,
   }
 }

@@ -2,17 +2,28 @@
  * The variables in a client's texts, in our words: each client has a way of its own to name them, and some have none. A text
  * that only that client can fill in (it asks a person, or knows its window) is not translated.
  */
-import type { ClientId } from '../clients/client-places.ts'
+
+/** Whose words they are. `pasted`: nobody knows. */
+export type ForeignClient =
+  | 'pasted'
+  | 'claude-code'
+  | 'claude-desktop'
+  | 'cursor'
+  | 'vscode'
+  | 'vscode-insiders'
+  | 'windsurf'
+  | 'codex'
+  | 'gemini'
+  | 'zed'
 
 export interface TextPlace {
-  /** `pasted`: nobody knows whose words it is in. */
-  readonly client: ClientId | 'pasted'
+  readonly client: ForeignClient
   /** The folder of the project whose entry it is. */
   readonly project: string | undefined
   readonly userHome: string
 }
 
-/** Why an entry stays where it is. */
+/** Why an entry has no translation, as half a sentence about it. */
 export class UntranslatableError extends Error {}
 
 type Dialect = (text: string, place: TextPlace) => string
@@ -62,7 +73,7 @@ const anyVariables: Dialect = (text, place) =>
     return own === written ? written : editorVariables(written, place)
   })
 
-const DIALECTS: Readonly<Record<TextPlace['client'], Dialect>> = {
+const DIALECTS: Readonly<Record<ForeignClient, Dialect>> = {
   pasted: anyVariables,
   'claude-code': ownVariables,
   'claude-desktop': escapeAll,
