@@ -168,9 +168,16 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     await waitFor(async () => (await programs()).length === 0, { what: 'the end of the program' })
   })
 
-  test('debugs the test of an extension at its line', async () => {
+  test('debugs the test of an extension at its line, and says at once where none offers any', async () => {
     const { window, call, folder } = await openShop()
     writeFileSync(`${folder}/prices.check`, 'price of six\\nprice of seven\\n')
+    writeFileSync(`${folder}/other.check`, 'price of eight\\n')
+    const absent = (path: string) =>
+      // Less than a test may take to begin.
+      call('test_debug_single', { path, line: 1, backend: 'vscode', timeoutMs: 10_000 })
+    expect(await absent('prices.check')).toMatch(
+      /^\[E_DISCOVERY_FAILED\] .*offers any test[\s\S]*Install the extension/,
+    )
     await window.host.run(
       `
       const file = vscode.Uri.file(argument.folder + '/prices.check')
@@ -192,6 +199,7 @@ describe.skipIf(missing !== '')(`the debugger of a window${missing}`, () => {
     expect(tested).toMatch(/breakpoint b1 shop\.cjs:3 in (?:global\.)?price/)
     expect(await call('debug_evaluate', { expression: 'total' })).toContain('42')
     await call('debug_stop', {})
+    expect(await absent('other.check')).toMatch(/^\[E_NO_TEST_AT_CURSOR\] .*in that file[\s\S]*editor_show_testing_ui/)
   })
 
   test('ends what stands in it with the window: by a reload, and when its host is killed', async () => {

@@ -2,9 +2,10 @@
  * Says whom a call waits for, once that takes long: on a terminal in a line that goes away again, elsewhere in a line of its own
  * for every server that is not up. It ends with the first sign of life of the call.
  */
+
+import { wordOfState } from '@switchboard/daemon/state-words'
 import type { Backend, BackendServer } from '../backend/backend.ts'
 import type { CommandContext } from '../context/command-context.ts'
-import { describeStateInWords } from '../status/server-state.ts'
 import { formatDuration } from '../terminal/format.ts'
 import { Spinner } from '../terminal/spinner.ts'
 
@@ -89,5 +90,5 @@ function isComing({ state }: BackendServer): boolean {
 }
 
 function describeServer({ name, state }: BackendServer): string {
-  return `${name}, which is ${describeStateInWords(state)}`
+  return `${name}, which is ${wordOfState(state)}`
 }

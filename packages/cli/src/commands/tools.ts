@@ -1,4 +1,5 @@
 import { setProfileSearch } from '@switchboard/daemon/configuration'
+import { wordOfState } from '@switchboard/daemon/state-words'
 import { estimateToolTokens } from '@switchboard/protocol'
 import { OWN_PROVIDER } from '@switchboard/protocol/naming'
 import type { BackendServer, BackendTool } from '../backend/backend.ts'
@@ -12,7 +13,6 @@ import { type CommandContext, printJson } from '../context/command-context.ts'
 import { EXIT, exitCodeOfInterruption } from '../program/exit-code.ts'
 import { readInterruption } from '../program/io.ts'
 import { adviseSearch } from '../status/search-advice.ts'
-import { describeStateInWords } from '../status/server-state.ts'
 import { ofServers, toListed } from '../status/tool-tokens.ts'
 import { EXAMPLE_COMMAND } from '../status/welcome.ts'
 import { formatCount, formatPath, formatTokens } from '../terminal/format.ts'
@@ -129,7 +129,7 @@ function printSummary(
   for (const { name, state, reason } of servers) {
     if (state === 'ready' || state === 'probing' || state === 'disabled' || state === 'idle') continue
     const why = reason === undefined ? '' : `: ${firstLine(reason)}`
-    err.line(`${err.style.yellow('warning:')} ${name} is not up (${describeStateInWords(state)})${why}`)
+    err.line(`${err.style.yellow('warning:')} ${name} is not up (${wordOfState(state)})${why}`)
   }
 }
 

@@ -1,15 +1,16 @@
 /** What happened, in a line. */
+
+import { wordOfState } from '@switchboard/daemon/state-words'
 import type { BackendEvent, BackendServer } from '../backend/backend.ts'
 import { formatCount } from '../terminal/format.ts'
 import { firstLine } from '../terminal/safe-text.ts'
-import { describeStateInWords } from './server-state.ts'
 
 /** Undefined: not worth a line. */
 export function describeEvent(event: BackendEvent, servers: readonly BackendServer[]): string | undefined {
   switch (event.type) {
     case 'state_changed': {
       const server = servers.find(({ name }) => name === event.server)
-      return `${event.server} ${describeStateInWords(event.state)}${describeDetails(event.state, server)}`
+      return `${event.server} ${wordOfState(event.state)}${describeDetails(event.state, server)}`
     }
     case 'catalog_changed': {
       const tools = servers.find(({ name }) => name === event.server)?.tools

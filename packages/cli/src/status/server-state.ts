@@ -1,24 +1,23 @@
 /** How a state is shown: a symbol that is read without colour, a word, a colour. */
+import { wordOfState } from '@switchboard/daemon/state-words'
 import type { BackendServer } from '../backend/backend.ts'
 import type { Style } from '../terminal/style.ts'
 
 type State = BackendServer['state']
 
-const LOOKS: Readonly<
-  Record<State, readonly [symbol: string, word: string, color: 'green' | 'cyan' | 'yellow' | 'red' | 'dim']>
-> = {
-  ready: ['●', 'ready', 'green'],
-  probing: ['◐', 'probing', 'yellow'],
-  starting: ['◌', 'starting', 'cyan'],
-  backoff: ['↻', 'retrying', 'yellow'],
-  failed: ['✗', 'failed', 'red'],
-  not_installed: ['✗', 'not installed', 'red'],
-  auth_required: ['✗', 'needs login', 'red'],
-  misconfigured: ['✗', 'misconfigured', 'red'],
-  idle: ['○', 'idle', 'dim'],
-  stopping: ['◌', 'stopping', 'dim'],
-  stopped: ['■', 'stopped', 'dim'],
-  disabled: ['–', 'disabled', 'dim'],
+const LOOKS: Readonly<Record<State, readonly [symbol: string, color: 'green' | 'cyan' | 'yellow' | 'red' | 'dim']>> = {
+  ready: ['●', 'green'],
+  probing: ['◐', 'yellow'],
+  starting: ['◌', 'cyan'],
+  backoff: ['↻', 'yellow'],
+  failed: ['✗', 'red'],
+  not_installed: ['✗', 'red'],
+  auth_required: ['✗', 'red'],
+  misconfigured: ['✗', 'red'],
+  idle: ['○', 'dim'],
+  stopping: ['◌', 'dim'],
+  stopped: ['■', 'dim'],
+  disabled: ['–', 'dim'],
 }
 
 /** What wants a look first; what is not mentioned rests, and comes last. */
@@ -44,18 +43,17 @@ export function sortByUrgency(servers: readonly BackendServer[]): BackendServer[
 }
 
 export function formatState(state: State, style: Style): string {
-  const [symbol, word, color] = LOOKS[state]
-  return style[color](`${symbol} ${word}`)
-}
-
-export function describeStateInWords(state: State): string {
-  return LOOKS[state][1]
+  const [symbol, color] = LOOKS[state]
+  return style[color](`${symbol} ${wordOfState(state)}`)
 }
 
 /** `3 servers: 2 ready, 1 retrying` */
 export function summarizeStates(servers: readonly BackendServer[]): string {
   const counts = new Map<string, number>()
-  for (const { state } of servers) counts.set(LOOKS[state][1], (counts.get(LOOKS[state][1]) ?? 0) + 1)
+  for (const { state } of servers) {
+    const word = wordOfState(state)
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
   const parts = [...counts].map(([word, count]) => `${count} ${word}`)
   return `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}: ${parts.join(', ')}`
 }

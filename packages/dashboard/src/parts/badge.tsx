@@ -1,4 +1,5 @@
 /** A state in one word, with a colour that repeats it. */
+import { wordOfState } from '@switchboard/daemon/state-words'
 
 const TONES: Readonly<Record<string, string>> = {
   ready: 'good',
@@ -23,13 +24,6 @@ const TONES: Readonly<Record<string, string>> = {
   not_installed: 'bad',
 }
 
-/** Where the name of a state says less than it should; as `switchboard status` has it. */
-const WORDS: Readonly<Record<string, string>> = { backoff: 'retrying', auth_required: 'needs login' }
-
-export function wordOf(state: string): string {
-  return WORDS[state] ?? state.replaceAll('_', ' ')
-}
-
-export function Badge({ state, text = wordOf(state) }: { readonly state: string; readonly text?: string }) {
+export function Badge({ state, text = wordOfState(state) }: { readonly state: string; readonly text?: string }) {
   return <span class={`badge badge-${TONES[state] ?? 'plain'}`}>{text.replaceAll('_', ' ')}</span>
 }

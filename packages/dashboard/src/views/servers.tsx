@@ -1,9 +1,10 @@
 import type { FeedMessage, LatencyPoint, ServerRow } from '@switchboard/daemon/client'
+import { wordOfState } from '@switchboard/daemon/state-words'
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { toHash } from '../link/route.ts'
 import { useFeed } from '../link/use-feed.ts'
-import { Badge, wordOf } from '../parts/badge.tsx'
+import { Badge } from '../parts/badge.tsx'
 import { formatAge, formatCount, formatMs } from '../parts/format.ts'
 import { ACTIONS, type ListColumn, ListTable } from '../parts/list-table.tsx'
 import { Marked } from '../parts/marked.tsx'
@@ -42,7 +43,7 @@ function ServerList({ overview }: ViewProps) {
     latency.add(message.latency)
   })
   const counts = Map.groupBy(servers, ({ state }) => state)
-  const summary = [...counts].map(([state, some]) => `${some.length} ${wordOf(state)}`).join(', ')
+  const summary = [...counts].map(([state, some]) => `${some.length} ${wordOfState(state)}`).join(', ')
   return (
     <>
       <PageHead title="Servers">

@@ -21,6 +21,18 @@ describe('every tool of the pack', () => {
     expect(mute.map(({ name }) => name)).toEqual([])
   })
 
+  it('sends nobody for help to a tool that would fail in the same way', () => {
+    const codesOf = new Map(manifest.tools.map(({ name, errors }) => [name, errors.map(({ code }) => code)]))
+    const circles = manifest.tools.flatMap(({ name, errors }) =>
+      errors.flatMap(({ code, hint }) =>
+        (hint.match(/[a-z]+(?:_[a-z]+)+/g) ?? [])
+          .filter((helper) => helper === name || codesOf.get(helper)?.includes(code))
+          .map((helper) => `${name} ${code}: ${helper}`),
+      ),
+    )
+    expect(circles).toEqual([])
+  })
+
   it('has its help', () => {
     const help = manifest.tools.map(createToolHelp)
     expect(help.map(({ name }) => name)).toEqual(manifest.tools.map(({ name }) => name))

@@ -1,5 +1,6 @@
 /** The view "Servers": each with how it is, and why it is not up. */
 import type { DaemonStatus } from '@switchboard/daemon/client'
+import { wordOfState } from '@switchboard/daemon/state-words'
 import type { LinkState } from '../daemon/daemon-link.ts'
 import type { ViewRow } from './row.ts'
 
@@ -21,13 +22,6 @@ const LOOKS: Readonly<Record<string, { readonly icon: string; readonly color?: s
   auth_required: { icon: 'lock', color: 'list.warningForeground' },
 }
 
-/** Where the name of a state says less than it should to a person. */
-const WORDS: Readonly<Record<string, string>> = {
-  probing: 'ready',
-  backoff: 'will try again',
-  auth_required: 'needs a login',
-}
-
 export function createServerRows(link: LinkState): ViewRow[] {
   if (link.kind !== 'connected') return []
   return link.status.servers.map(createServerRow)
@@ -36,7 +30,7 @@ export function createServerRows(link: LinkState): ViewRow[] {
 function createServerRow(server: Server): ViewRow {
   const { name, owner, state, reason, tools, calls, failures, pid } = server
   const look = LOOKS[state] ?? { icon: 'question' }
-  const words = WORDS[state] ?? state.replaceAll('_', ' ')
+  const words = wordOfState(state)
   const doings = [
     words,
     ...(tools > 0 ? [count(tools, 'tool')] : []),

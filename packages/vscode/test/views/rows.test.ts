@@ -104,12 +104,14 @@ describe('servers', () => {
       createServer({ name: 'git', state: 'not_installed', tools: 0, reason: 'the command "uvx" was not found' }),
       createServer({ name: 'off', state: 'disabled', tools: 0 }),
       createServer({ name: 'flaky', state: 'backoff', tools: 0, reason: 'the server exited with code 1' }),
+      createServer({ name: 'mail', state: 'auth_required', tools: 0, reason: 'its login has ended' }),
     ]
     expect(createServerRows(connected({ servers })).map(({ description, kind }) => [description, kind])).toEqual([
       ['ready · 3 tools · 5 calls, 2 failed', 'server'],
       ['not installed: the command "uvx" was not found', 'server'],
       ['disabled', 'server-disabled'],
-      ['will try again: the server exited with code 1', 'server'],
+      ['retrying: the server exited with code 1', 'server'],
+      ['needs login: its login has ended', 'server'],
     ])
   })
 

@@ -26,11 +26,14 @@ export interface DapClientHandlers {
 /** The adapter understood and refused. */
 export class DapRequestError extends Error {
   readonly command: string
+  /** Where our own extension has refused: a code that agents know, and what to do. */
+  readonly told: { readonly code?: string | undefined; readonly hint?: string | undefined }
 
-  constructor(command: string, message: string) {
+  constructor(command: string, message: string, told: DapRequestError['told'] = {}) {
     super(message)
     this.name = 'DapRequestError'
     this.command = command
+    this.told = told
   }
 }
 
@@ -168,7 +171,7 @@ export class DapClient {
     // An answer nobody waits for any more: it came after its time, or was cancelled.
     if (pending === undefined) return
     if (message.success === true) pending.resolve(readObject(message.body))
-    else pending.reject(new DapRequestError(pending.method, describeFailure(message)))
+    else pending.reject(new DapRequestError(pending.method, describeFailure(message), readTold(message)))
   }
 
   async #answer(message: JsonMembers): Promise<void> {
@@ -229,4 +232,9 @@ function describeFailure(message: JsonMembers): string {
     : short !== undefined && short !== ''
       ? short
       : 'refused without a reason'
+}
+
+function readTold({ body }: JsonMembers): DapRequestError['told'] {
+  const { code, hint } = readObject(readObject(body).switchboardError)
+  return { code: readString(code), hint: readString(hint) }
 }

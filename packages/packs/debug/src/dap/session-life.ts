@@ -315,6 +315,10 @@ export class SessionLife {
     )
     const died = process?.exit === undefined ? '' : ` (${process.describeExit()})`
     const message = `${error.message.replace(/\.$/, '')}${died}.${said.length === 0 ? '' : `\n${said.join('\n')}`}`
-    return new ToolError(code === 'E_SESSION_TERMINATED' ? 'E_LAUNCH_FAILED' : code, message, { cause: error })
+    const hint = error instanceof ToolError ? error.hint : undefined
+    return new ToolError(code === 'E_SESSION_TERMINATED' ? 'E_LAUNCH_FAILED' : code, message, {
+      ...(hint === undefined ? {} : { hint }),
+      cause: error,
+    })
   }
 }

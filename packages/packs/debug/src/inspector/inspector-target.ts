@@ -21,6 +21,7 @@ const LONGEST_WAKE_PAUSE_MS = 100
 const LONGEST_BEGIN_MS = 1_000
 /** Of Node: see `UncaughtExceptions.judgesItself`. */
 const FIRST_TO_JUDGE = 22
+const STEPS = { over: 'Debugger.stepOver', into: 'Debugger.stepInto', out: 'Debugger.stepOut' } as const
 /** So often a step that has led to code without a file is led out of it. */
 const MOST_WAYS_OUT = 20
 
@@ -195,8 +196,8 @@ export class InspectorTarget {
   }
 
   async step(kind: 'over' | 'into' | 'out'): Promise<void> {
-    const { callFrames } = this.requirePaused()
-    const paths = callFrames.map(({ location }) => this.scripts.get(location.scriptId)?.path)
+    const scripts = this.requirePaused().callFrames.map(({ location }) => this.scripts.get(location.scriptId))
+    const paths = scripts.map((script) => script?.path)
     // Out of code that steps pass over it would only leave. Where it was paused or has thrown in a library called by the
     // person's code, that caller was shown, and is what is to be stepped.
     if (!this.#isAnywhere || !paths.some((path) => this.scripts.isOwn(path)))
@@ -206,7 +207,8 @@ export class InspectorTarget {
     // A hold in the middle would end the step.
     await this.#release()
     this.#expected = 'step'
-    const method = ({ over: 'Debugger.stepOver', into: 'Debugger.stepInto', out: 'Debugger.stepOut' } as const)[kind]
+    // Its caller was shown: into what it calls nobody asked to be led. A step out would miss where that caller catches.
+    const method = STEPS[kind === 'into' && this.#isPassedOver(scripts[0]) ? 'over' : kind]
     this.#expectEcho(method === 'Debugger.stepOut' ? method : undefined)
     this.#onResumed()
     await this.client.request(method, {})
@@ -288,8 +290,7 @@ export class InspectorTarget {
       this.client.notify(echo.method, {})
       return
     }
-    if (this.#waysOut > 0 && this.#isStep(paused) && this.#pathOf(paused) === undefined) {
-      this.#waysOut -= 1
+    if (this.#isStep(paused) && this.#isToBeLeft(top)) {
       this.client.notify('Debugger.stepOut', {})
       return
     }
@@ -398,9 +399,17 @@ export class InspectorTarget {
     )
   }
 
-  /** Of the file that it stands in. */
-  #pathOf({ callFrames: [top] }: Paused): string | undefined {
-    return top === undefined ? undefined : this.scripts.get(top.location.scriptId)?.path
+  /** What is thrown leads a step also to handlers in code that steps pass over. */
+  #isToBeLeft(top: CallFrame | undefined): boolean {
+    const script = top === undefined ? undefined : this.scripts.get(top.location.scriptId)
+    if (this.#isPassedOver(script)) return true
+    if (script?.path !== undefined || this.#waysOut === 0) return false
+    this.#waysOut -= 1
+    return true
+  }
+
+  #isPassedOver(script: Script | undefined): boolean {
+    return script !== undefined && this.#skipped.covers(script.url)
   }
 
   #toOurs(hits: readonly string[]): string[] {

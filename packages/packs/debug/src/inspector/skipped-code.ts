@@ -23,12 +23,19 @@ export class SkippedCode {
   /** Tells the runtime. */
   async apply(): Promise<void> {
     if (this.#isLifted) return
+    await this.#client.request('Debugger.setBlackboxPatterns', { patterns: this.#patterns })
+  }
+
+  /** Whether steps pass over the script of that address. */
+  covers(url: string): boolean {
+    return this.#patterns.some((pattern) => new RegExp(pattern).test(url))
+  }
+
+  get #patterns(): string[] {
     const libraries = this.#names.stepsIntoLibraries ? [] : ['/node_modules/']
     const passed = [...libraries, ...this.#names.skipPatterns].map((pattern) => `(?:${pattern})`).join('|')
     const opened = [...this.#opened].map((pattern) => `(?!${pattern})`).join('')
-    await this.#client.request('Debugger.setBlackboxPatterns', {
-      patterns: ['^node:', HOOK_PATTERN, ...(passed === '' ? [] : [`^${opened}(?=.*(?:${passed}))`])],
-    })
+    return ['^node:', HOOK_PATTERN, ...(passed === '' ? [] : [`^${opened}(?=.*(?:${passed}))`])]
   }
 
   /** For as long as nobody steps: an older runtime is silent about exceptions that are thrown by what it passes over. */

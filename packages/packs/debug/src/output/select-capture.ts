@@ -35,6 +35,20 @@ export function selectCapture(
   })
 }
 
+/** Nothing was printed. What to do depends on whether any of them still can. */
+export function createSilence(code: string, captures: readonly SessionCapture[]): ToolError {
+  const who = captures.map(({ id }) => id).join(', ')
+  const runs = captures.some(({ isEnded }) => !isEnded)
+  const said = `${captures.length === 1 ? `The session ${who}` : `Each of the sessions ${who}`} has printed nothing`
+  return runs
+    ? new ToolError(code, said, {
+        hint: 'It may still: let it run, with debug_continue where it stands, and ask again.',
+      })
+    : new ToolError(code, `${said}, and has ended`, {
+        hint: 'It prints no more. dap_timeline shows what it did; debug_start runs the program again.',
+      })
+}
+
 export interface ShownSession {
   readonly id: string
   readonly name: string

@@ -1,7 +1,7 @@
-import { type ToolContext, ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import type { ToolContext, ToolOutcome } from '@switchboard/toolkit'
 import type { DapCompareData, DapCompareParams } from '../generated/types.ts'
 import { compareCaptures } from '../output/compare-captures.ts'
-import { type OutputHost, selectCapture } from '../output/select-capture.ts'
+import { createSilence, type OutputHost, selectCapture } from '../output/select-capture.ts'
 
 const SHOWN = 50
 
@@ -13,7 +13,7 @@ export function run(
   const b = selectCapture(host, call, sessionB, 'E_SESSION_NOT_FOUND')
   for (const capture of [a, b]) {
     if (compareBy === 'outputs' && capture.lines().length === 0) {
-      throw new ToolError('E_INSUFFICIENT_DATA', `The session ${capture.id} has printed nothing`)
+      throw createSilence('E_INSUFFICIENT_DATA', [capture])
     }
   }
   const all = compareCaptures(a, b, compareBy)

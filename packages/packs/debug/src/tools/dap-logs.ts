@@ -1,7 +1,14 @@
-import { type ToolContext, ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import type { ToolContext, ToolOutcome } from '@switchboard/toolkit'
 import type { DapLogsData, DapLogsParams } from '../generated/types.ts'
 import { matchLines } from '../output/match-lines.ts'
-import { noteDropped, type OutputHost, selectCapture, showLine, showSession } from '../output/select-capture.ts'
+import {
+  createSilence,
+  noteDropped,
+  type OutputHost,
+  selectCapture,
+  showLine,
+  showSession,
+} from '../output/select-capture.ts'
 
 export async function run(
   { sessionId, count, category, search, since, reverse, showSource }: DapLogsParams,
@@ -9,7 +16,7 @@ export async function run(
 ): Promise<ToolOutcome<DapLogsData>> {
   const capture = selectCapture(host, call, sessionId)
   const all = capture.lines()
-  if (all.length === 0) throw new ToolError('E_NO_LOGS', `The session ${capture.id} has printed nothing`)
+  if (all.length === 0) throw createSilence('E_NO_LOGS', [capture])
   const ofCategory = category === 'all' ? all : all.filter((line) => line.category === category)
   const from = since === undefined ? undefined : since < 0 ? Date.now() + since : since
   const inTime = from === undefined ? ofCategory : ofCategory.filter(({ at }) => at >= from)

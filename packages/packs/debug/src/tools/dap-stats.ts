@@ -1,6 +1,6 @@
-import { type ToolContext, ToolError, type ToolOutcome } from '@switchboard/toolkit'
+import type { ToolContext, ToolOutcome } from '@switchboard/toolkit'
 import type { DapStatsData, DapStatsParams } from '../generated/types.ts'
-import { listCaptures, type OutputHost, selectCapture, showFile } from '../output/select-capture.ts'
+import { createSilence, listCaptures, type OutputHost, selectCapture, showFile } from '../output/select-capture.ts'
 import type { OutputLine, SessionCapture } from '../output/session-capture.ts'
 import { ratio, summarizeCapture } from '../output/summarize-capture.ts'
 
@@ -14,7 +14,7 @@ export function run(
   const chosen = selectCapture(host, call, sessionId)
   const captures = groupBy === 'session' && sessionId === undefined ? listCaptures(host, call) : [chosen]
   const entries = captures.flatMap((capture) => capture.lines().map((line) => ({ capture, line })))
-  if (entries.length === 0) throw new ToolError('E_NO_DATA', 'Nothing was printed')
+  if (entries.length === 0) throw createSilence('E_NO_DATA', captures)
   const keyOf = (capture: SessionCapture, line: OutputLine): string => {
     if (groupBy === 'session') return capture.id
     if (groupBy === 'hour') return `${new Date(line.at).toISOString().slice(0, 13)}h`

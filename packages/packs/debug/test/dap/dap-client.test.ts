@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DapClient, type DapEvent } from '../../src/dap/dap-client.ts'
+import { refusedAs } from '../../src/dap/dap-failure.ts'
 import { FakeWire } from './fake-wire.ts'
 
 function createClient(reverse?: (command: string) => Promise<Record<string, unknown>> | undefined) {
@@ -42,6 +43,23 @@ describe('a request', () => {
     const request = client.request('evaluate')
     wire.simulateMessage({ type: 'response', request_seq: 1, success: false, ...answer })
     await expect(request).rejects.toMatchObject({ name: 'DapRequestError', command: 'evaluate', message })
+  })
+
+  test('that our own extension refuses fails with its code and what to do', async () => {
+    const { wire, client } = createClient()
+    const started = refusedAs('E_LAUNCH_FAILED', client.request('launch'))
+    const switchboardError = { code: 'E_NO_TEST_AT_CURSOR', hint: 'Look again.' }
+    wire.simulateMessage({
+      type: 'response',
+      request_seq: 1,
+      success: false,
+      message: 'No test',
+      body: { switchboardError },
+    })
+    await expect(started).rejects.toMatchObject({ name: 'ToolError', message: 'No test', ...switchboardError })
+    const refused = refusedAs('E_LAUNCH_FAILED', client.request('launch'))
+    wire.simulateMessage({ type: 'response', request_seq: 2, success: false, message: 'No file' })
+    await expect(refused).rejects.toMatchObject({ code: 'E_LAUNCH_FAILED', hint: undefined })
   })
 
   test('fails when its time is up; a late answer is nobody’s', async () => {

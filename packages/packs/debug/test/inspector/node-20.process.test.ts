@@ -66,6 +66,15 @@ try { new URL('http://ok') } catch {}
 console.log('done')
 `
 
+const CATCHES = `const { readFileSync } = require('node:fs')
+try {
+  readFileSync('nowhere')
+} catch (error) {
+  console.log(error.code) // caught
+}
+console.log('done')
+`
+
 async function stopLines({ call }: DebugWorkspace, env: Record<string, string>): Promise<unknown[]> {
   const lines: unknown[] = []
   for (
@@ -111,5 +120,41 @@ describe.each(RUNTIMES)('with $runtime', { timeout: LONG }, ({ runtime, node, is
     expect(lines).toEqual(
       ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'].map((mark) => lineOf(THROWS, `// ${mark}`)),
     )
+  })
+
+  test.runIf(isThere).each(['debug_step_over', 'debug_step_into', 'debug_step_out'])(
+    '%s goes through no code of the runtime when a module that is loaded throws',
+    async (step) => {
+      const { call } = await bench.createWorkspace({
+        'absent.js': "require('./b.js')\n",
+        'b.js': "require('./nowhere.js')\n",
+        'bad.js': "require('./c.js')\n",
+        'c.js': 'function f( {\n  return a\n}\n',
+        'throws.js': "require('./d.js')\n",
+        'd.js': "throw new Error('no d')\n",
+      })
+      for (const [program, line] of [
+        ['absent.js', 'b.js:1'],
+        ['bad.js', 'bad.js:1'],
+        ['throws.js', 'd.js:1'],
+      ] as const) {
+        expect((await call('debug_start', { program }, { env })).text).toContain(`exception ${line} in (top level)`)
+        expect((await call(step)).data).toMatchObject({ event: 'terminated', exitCode: 1 })
+      }
+    },
+  )
+
+  test.runIf(isThere)('a step from what the runtime has thrown leads to where it is caught', async () => {
+    const { call } = await bench.createWorkspace({ 'app.js': CATCHES })
+    for (const step of ['debug_step_over', 'debug_step_into']) {
+      const start = await call('debug_start', { program: 'app.js', exceptions: 'all' }, { env })
+      expect(start.data).toMatchObject({ reason: 'exception', line: lineOf(CATCHES, "readFileSync('") })
+      expect((await call(step)).data).toMatchObject({
+        reason: 'step',
+        path: 'app.js',
+        line: lineOf(CATCHES, '// caught'),
+      })
+      expect((await call('debug_continue')).data).toMatchObject({ event: 'terminated', exitCode: 0 })
+    }
   })
 })

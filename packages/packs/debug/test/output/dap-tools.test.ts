@@ -4,6 +4,7 @@ import type { SessionEvent } from '../../src/engine/debug-session.ts'
 import { FakeSession } from '../helpers/fake-session.ts'
 import { createOutputPack } from '../helpers/output-pack.ts'
 
+const GO_ON = expect.stringContaining('debug_continue')
 const CATASTROPHE = '(a+)+$'
 
 function createRun() {
@@ -62,7 +63,23 @@ describe('dap_* tools', () => {
   it('dap_logs tells a program that printed nothing from one that is not there', async () => {
     const { call, run } = createRun()
     run('s1', { type: 'thread', threadId: 1, change: 'started' })
-    expect(await call('dap_logs')).toMatchObject({ isError: true, code: 'E_NO_LOGS' })
+    expect(await call('dap_logs')).toMatchObject({ isError: true, code: 'E_NO_LOGS', error: { hint: GO_ON } })
+  })
+
+  it.each([
+    ['dap_logs', 'E_NO_LOGS', {}],
+    ['dap_stats', 'E_NO_DATA', { groupBy: 'session' }],
+    ['dap_compare', 'E_INSUFFICIENT_DATA', { sessionA: 's1', sessionB: 's1', compareBy: 'outputs' }],
+  ])('%s sends nobody on with a program that has ended', async (name, code, args) => {
+    const { call, run } = createRun()
+    run('s1', ...end(0))
+    const ended = await call(name, args)
+    expect(ended).toMatchObject({ isError: true, code, error: { hint: expect.stringContaining('dap_timeline') } })
+    expect(ended.text).toMatch(/s1 has printed nothing, and has ended/)
+    expect(ended.text).not.toContain('debug_continue')
+    expect((await call('dap_timeline')).isError).toBe(false)
+    run('s1', { type: 'thread', threadId: 1, change: 'started' })
+    expect(await call(name, args)).toMatchObject({ code, error: { hint: GO_ON } })
   })
 
   it('refuses counts that are out of bounds', async () => {

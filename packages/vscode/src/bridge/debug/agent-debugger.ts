@@ -12,6 +12,7 @@ import { AgentBreakpoints, type Memory } from './agent-breakpoints.ts'
 import { AgentRun } from './agent-run.ts'
 import { Consent } from './consent.ts'
 import { type DapMessage, readNumber, readObject, readObjects, readText } from './dap-messages.ts'
+import { findTestAbsence } from './find-test-absence.ts'
 import { LaunchedProgram } from './launched-program.ts'
 import { type SessionListener, SessionTracker } from './session-tracker.ts'
 
@@ -21,6 +22,9 @@ const CLOSE_MS = 700
 const KILL_MS = 500
 /** In which a test that was asked for must begin. */
 const TEST_BEGIN_MS = 20_000
+const NOT_BEGUN = 'No test of the Testing view began at that line'
+const OFFER =
+  'An extension has to offer a test there, with a way to debug it. editor_show_testing_ui shows what there is.'
 
 export class AgentDebugger {
   readonly breakpoints: AgentBreakpoints
@@ -147,12 +151,17 @@ export class AgentDebugger {
     this.#awaitsAny = run
     try {
       const begun = run.begun
-      void vscode.commands.executeCommand('testing.debugAtCursor').then(undefined, () => undefined)
-      if ((await within(begun, TEST_BEGIN_MS)) === undefined) {
-        throw new Error(
-          'No test of the Testing view began at that line. An extension has to offer one there, with a way to debug it',
-        )
-      }
+      // Looking for tests is a part of the command. It ends when there is none, or when one has run.
+      const looked = vscode.commands.executeCommand('testing.debugAtCursor').then(
+        () => findTestAbsence(document.uri),
+        () => undefined,
+      )
+      const hasBegun = Promise.resolve(looked).then((absence) => {
+        if (absence !== undefined) throw absence
+        return begun
+      })
+      if ((await within(Promise.race([begun, hasBegun]), TEST_BEGIN_MS)) === undefined)
+        throw new BridgeError('E_NO_TEST_AT_CURSOR', NOT_BEGUN, { hint: OFFER })
     } finally {
       if (this.#awaitsAny === run) this.#awaitsAny = undefined
     }

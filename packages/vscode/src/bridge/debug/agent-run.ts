@@ -332,7 +332,7 @@ export class AgentRun implements SessionListener {
       const answer = await this.#answer(target, readText(request.command) ?? '', readObject(request.arguments), request)
       if (answer !== 'later') target.respond(request, { body: answer })
     } catch (error) {
-      target.respond(request, { failure: error instanceof Error ? error.message : String(error) })
+      target.respond(request, { failure: error })
     }
   }
 
@@ -373,7 +373,7 @@ export class AgentRun implements SessionListener {
     begun.catch(() => undefined)
     Promise.race([begun, this.#refused.promise]).then(
       () => target.respond(launch, {}),
-      (error: unknown) => target.respond(launch, { failure: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => target.respond(launch, { failure: error }),
     )
     return 'later'
   }

@@ -1,4 +1,6 @@
 /** What an agent takes for one program: its process with its workers. What happens before the agent listens is kept for it. */
+import { errorMessage } from '@switchboard/base'
+import { BridgeError } from '@switchboard/bridge'
 import type { JsonObject } from '@switchboard/protocol'
 import { readNumber, readObject, readObjects } from './dap-messages.ts'
 import type { Member } from './member.ts'
@@ -42,12 +44,12 @@ export class AgentTarget {
     else this.#early.push({ target: this.number, message })
   }
 
-  respond(request: JsonObject, answer: { readonly body?: unknown } | { readonly failure: string }): void {
+  respond(request: JsonObject, answer: { readonly body?: unknown } | { readonly failure: unknown }): void {
     const { seq: request_seq, command } = request
     const common = { seq: this.#seq++, type: 'response', request_seq, command }
     const message =
       'failure' in answer
-        ? { ...common, success: false, message: answer.failure }
+        ? { ...common, success: false, ...describeFailure(answer.failure) }
         : { ...common, success: true, body: readObject(answer.body) }
     this.#send({ target: this.number, message })
   }
@@ -84,4 +86,12 @@ export class AgentTarget {
     const number = readNumber(id)
     if (number !== undefined) table.set(number, member)
   }
+}
+
+/** A code of ours goes along: no adapter has any. */
+function describeFailure(failure: unknown): JsonObject {
+  const message = errorMessage(failure)
+  if (!(failure instanceof BridgeError)) return { message }
+  const { code, hint } = failure
+  return { message, body: { switchboardError: { code, ...(hint === undefined ? {} : { hint }) } } }
 }
