@@ -19,12 +19,12 @@ const SCRIPT: readonly Rewrite[] = [
 ]
 const JAVASCRIPT: readonly Rewrite[] = [
   // export { a as null }
-  [/(?<=[{,]\s{0,200}[\w$]+[ \t]+as[ \t]+)(?!default\b)[a-z]+(?=\s*[,}])/g, rename],
+  [/(?<=[{,]\s{0,200}[\w$]{1,100}[ \t]{1,9}as[ \t]{1,9})(?!default\b)[a-z]{2,10}(?=\s{0,200}[,}])/g, rename],
 ]
 const TYPES: readonly Rewrite[] = [
-  // export type * from 'a'
+  // export type * from …
   [/(?<=\bexport[ \t]+)type(?=[ \t]+\*)/g, blank],
-  // import('a').Type: what a promise has is called otherwise.
+  // A type of another module, import(…).Type: what a promise has is called otherwise.
   [/\bimport\([ \t]*(?:"[^"\n]*"|'[^'\n]*')[ \t]*\)\.(?!(?:then|catch|finally)\b)(?=[\w$])/g, blank],
   // Inside of declare module.
   [/(?<=^[ \t]*)global(?=[ \t]*\{)/gm, blank],
