@@ -18,8 +18,8 @@ const ExactJson = JSON as typeof JSON & {
   isRawJSON(value: unknown): value is { readonly rawJSON: string }
 }
 
-/** What both of the following hold: most texts do not, and are looked through once. */
-const MAYBE_EITHER = /\d[\deE][+\d]\d\d/
+/** Either of the two long ones below: most texts have none, also where an id has five digits, and are looked through once. */
+const MAYBE_EITHER = /\d(?:[eE][+\d]\d\d|\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d)/
 /** Sixteen digits in a row. Written out, the engine looks at every sixteenth character; counted, at every one. */
 const MANY_DIGITS = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/
 /** The same where a value may stand; within a text it costs no more than the slower way. */
