@@ -127,7 +127,11 @@ describe('a snippet', () => {
     expect(err).toBe('')
     expect(await adding.servers()).toEqual({
       own,
-      foreign: { type: 'http', url: `${url}/2`, oauth: { clientId: 'id', redirectPort: 8080 } },
+      foreign: {
+        type: 'http',
+        url: `${url}/2`,
+        oauth: { clientId: 'id', redirectPort: 8080, redirectHost: 'localhost' },
+      },
     })
     const strange = JSON.stringify({ url, oauth: { tokenUrl: url } })
     expect((await adding.add([strange])).err).toContain('in a way of its own ("oauth.tokenUrl")')

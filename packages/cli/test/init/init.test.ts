@@ -176,7 +176,7 @@ describe('what is taken over', () => {
     const { out } = await machine.run(['--yes', '--remote', '--variables'])
     expect(out).not.toContain('kept-by-the-person')
     expect((await machine.servers()).chat).toMatchObject({
-      oauth: { clientId: 'id', redirectPort: 3118, clientSecret: `\${CHAT_CLIENT_SECRET}` },
+      oauth: { clientId: 'id', redirectPort: 3118, redirectHost: 'localhost', clientSecret: `\${CHAT_CLIENT_SECRET}` },
     })
   })
 

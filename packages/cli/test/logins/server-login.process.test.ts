@@ -76,14 +76,18 @@ async function readAddress(program: PipedProgram): Promise<string> {
 
 const NO_BROWSER = { BROWSER: 'none' }
 
-test('a server that is pasted in the words of Claude Code is logged in to with its client, at its port', async () => {
-  const world = await createWorld({ registers: false })
+test('a server that is pasted in the words of Claude Code is logged in to with its client, at its address', async () => {
+  const world = await createWorld({ registers: false, byHandAt: 'localhost' })
   const port = await findFreePort()
   const oauth = { clientId: 'by-hand', callbackPort: port, scopes: 'read offline_access' }
   const snippet = JSON.stringify({ mcpServers: { chat: { type: 'http', url: world.server.url, oauth } } })
   expect(await world.run(['server', 'add', snippet])).toMatchObject({ code: 0, err: '' })
   expect(await world.run(['server', 'login', 'chat'])).toMatchObject({ code: 0 })
-  expect(new URL((await world.page()).url)).toMatchObject({ port: String(port), pathname: '/callback' })
+  expect(new URL((await world.page()).url)).toMatchObject({
+    hostname: 'localhost',
+    port: String(port),
+    pathname: '/callback',
+  })
   expect(world.authorization.events()).toContainEqual({ granted: 'authorization_code', client: 'by-hand' })
 })
 

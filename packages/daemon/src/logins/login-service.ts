@@ -89,8 +89,8 @@ export class LoginService {
     // Whoever waits hears of it; that nobody did is no error of its own.
     done.promise.catch(() => {})
     let judge = async (_answer: URLSearchParams): Promise<CallbackVerdict> => ({ kind: 'unknown' })
-    const port = await login.findPort()
-    const listener = await CallbackListener.open({ ...port, onAnswer: (answer) => judge(answer) })
+    const place = await login.findPlace()
+    const listener = await CallbackListener.open({ ...place, onAnswer: (answer) => judge(answer) })
     const timer = setTimeout(() => {
       done.reject(new SwitchboardError('login_failed', `Nobody finished the login within ${limit / 60_000} minutes`))
     }, limit)

@@ -178,7 +178,10 @@ describe('a project', () => {
     const reading = await readProject(folder, options({ trusted }))
     const id = createProjectId(folder)
     expect(reading.runs).toMatchObject([
-      { name: `chat@${id}`, oauth: { clientId: 'chat-id', redirectPort: 3118, scopes: ['read', 'write'] } },
+      {
+        name: `chat@${id}`,
+        oauth: { clientId: 'chat-id', redirectPort: 3118, redirectHost: 'localhost', scopes: ['read', 'write'] },
+      },
       { name: `tidy@${id}`, command: './x', env: { PORT: '80' }, retry: 'never', tools: { deny: ['drop'] } },
     ])
     expect(reading.misconfigured).toMatchObject([
@@ -188,7 +191,9 @@ describe('a project', () => {
     ])
     // A person is shown what runs, and asked again when a key changes that means something here.
     const shown = new Map(reading.servers.map((server) => [server.name, server.shown]))
-    expect(shown.get('chat')).toContain('oauth {"clientId":"chat-id","redirectPort":3118,"scopes":["read","write"]}')
+    expect(shown.get('chat')).toContain(
+      'oauth {"clientId":"chat-id","redirectPort":3118,"redirectHost":"localhost","scopes":["read","write"]}',
+    )
     expect(shown.get('tidy')).toEqual(['runs ./x', 'env PORT=80', 'retry never', 'tools {"deny":["drop"]}'])
     const { mcpServers } = JSON.parse(await readFile(join(folder, '.mcp.json'), 'utf8'))
     Object.assign(mcpServers.chat.oauth, { callbackPort: 3119 })

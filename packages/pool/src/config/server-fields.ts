@@ -128,6 +128,10 @@ const OAUTH_FIELDS = {
     doc: 'The port of the redirect address on this machine, for an authorization server that holds to the one that was registered. Absent: any that is free.',
     examples: [8976],
   }),
+  redirectHost: field(choiceType(['127.0.0.1', 'localhost']), {
+    doc: 'How the redirect address calls this machine, for a client that was registered with the other name. Absent: 127.0.0.1.',
+    examples: ['localhost'],
+  }),
 } satisfies FieldTable
 
 /** What a login may hold. */

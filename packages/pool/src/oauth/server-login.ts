@@ -7,9 +7,17 @@ import { type Logins, mayLogIn } from './logins.ts'
 import { loginFailed } from './oauth-http.ts'
 import type { LoginOutcome } from './upstream-login.ts'
 
+export interface RedirectPlace {
+  readonly host: '127.0.0.1' | 'localhost'
+  /** Undefined: any that is free. */
+  readonly port: number | undefined
+  /** No other port will do. */
+  readonly isFixed: boolean
+}
+
 export interface ServerLogin {
   /** Where its redirect address should be, if that can be had. */
-  findPort(): Promise<{ readonly port: number | undefined; readonly isFixed: boolean }>
+  findPlace(): Promise<RedirectPlace>
   /** Rejects with `login_failed`. */
   begin(redirectUri: string, signal?: AbortSignal): Promise<LoginAttempt>
   keep(record: LoginRecord): Promise<void>
@@ -19,12 +27,12 @@ export interface ServerLogin {
 export function findLogin(config: ServerConfig, logins: Logins | undefined): ServerLogin {
   const login = logins?.of(config)
   if (login === undefined || !mayLogIn(config)) throw createNothingError(config, logins !== undefined)
-  const { redirectPort } = config.oauth
+  const { redirectHost: host = '127.0.0.1', redirectPort } = config.oauth
   return {
-    async findPort() {
-      if (redirectPort !== undefined) return { port: redirectPort, isFixed: true }
+    async findPlace() {
+      if (redirectPort !== undefined) return { host, port: redirectPort, isFixed: true }
       await login.load()
-      return { port: login.formerPort, isFixed: false }
+      return { host, port: login.formerPort, isFixed: false }
     },
     begin: (redirectUri, signal) =>
       login.begin(redirectUri, { headers: config.headers, ...(signal === undefined ? {} : { signal }) }),

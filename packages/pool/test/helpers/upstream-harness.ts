@@ -33,6 +33,7 @@ export const NO_LOGIN: RemoteServerConfig['oauth'] = {
   scopes: undefined,
   issuer: undefined,
   redirectPort: undefined,
+  redirectHost: undefined,
 }
 
 export function createRemoteConfig(overrides: Partial<RemoteServerConfig> = {}): RemoteServerConfig {

@@ -9,7 +9,15 @@ import type { AuthorizationOptions } from './options.ts'
 
 // Given by whoever starts it, in this shape.
 const options = JSON.parse(process.argv[2] ?? '{}') as AuthorizationOptions
-const { path = '', tokenSeconds = 3600, registers = true, refuses = [], confidential = false, document } = options
+const {
+  path = '',
+  tokenSeconds = 3600,
+  registers = true,
+  refuses = [],
+  confidential = false,
+  byHandAt = '127.0.0.1',
+  document,
+} = options
 
 function say(event: Record<string, unknown>): void {
   process.stdout.write(`${JSON.stringify(event)}\n`)
@@ -26,7 +34,7 @@ const configuration: Configuration = {
     },
     {
       client_id: 'by-hand',
-      redirect_uris: ['http://127.0.0.1/callback'],
+      redirect_uris: [`http://${byHandAt}/callback`],
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       ...(confidential ? { client_secret: 'kept-by-the-person' } : { token_endpoint_auth_method: 'none' as const }),

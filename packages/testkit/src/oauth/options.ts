@@ -7,6 +7,8 @@ export interface AuthorizationOptions {
   readonly registers?: boolean
   /** The client `by-hand` has a secret: `kept-by-the-person`. */
   readonly confidential?: boolean
+  /** How the redirect address of `by-hand` calls this machine. Default: 127.0.0.1. */
+  readonly byHandAt?: 'localhost'
   /** It takes documents for clients, and finds this one at its address; the test has no server with https. */
   readonly document?: { readonly url: string; readonly body: Readonly<Record<string, unknown>> }
   /** `person`: says no. */

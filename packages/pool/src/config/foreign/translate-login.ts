@@ -29,10 +29,16 @@ export function translateLogin(source: JsonObject, place: TextPlace): unknown {
     const ours = RENAMED[name] ?? name
     if (!OURS.has(ours)) throw untranslatable(`${key}.${name}`)
     // What is there under our own name wins.
-    if (ours === name || !Object.hasOwn(written, ours))
-      login[ours] = translatePart(`${key}.${name}`, name, value, place)
+    if (ours !== name && Object.hasOwn(written, ours)) continue
+    login[ours] = translatePart(`${key}.${name}`, name, value, place)
+    if (ours === 'redirectPort' && ours !== name) login.redirectHost ??= written.redirectHost ?? hostOf(name, value)
   }
   return login
+}
+
+/** A client that was registered for another program is known by that one's address. A port alone is Claude Code's, which says `localhost`. */
+function hostOf(name: string, value: unknown): unknown {
+  return name === 'redirectUri' ? URL.parse(String(value))?.hostname : 'localhost'
 }
 
 function translatePart(key: string, name: string, value: unknown, place: TextPlace): unknown {

@@ -13,7 +13,7 @@ describe('the login of another client', () => {
     [
       'Claude Code',
       { oauth: { clientId: 'id', callbackPort: 8080, scopes: 'read  write' } },
-      { clientId: 'id', redirectPort: 8080, scopes: ['read', 'write'] },
+      { clientId: 'id', redirectPort: 8080, redirectHost: 'localhost', scopes: ['read', 'write'] },
     ],
     [
       'Claude Code, with its authorization server',
@@ -42,7 +42,17 @@ describe('the login of another client', () => {
         authProviderType: 'dynamic_discovery',
         oauth: { enabled: true, clientId: 'id', redirectUri: 'http://localhost:7777/callback' },
       },
-      { enabled: true, clientId: 'id', redirectPort: 7777 },
+      { enabled: true, clientId: 'id', redirectPort: 7777, redirectHost: 'localhost' },
+    ],
+    [
+      'one that names the address',
+      { oauth: { redirectUri: 'http://127.0.0.1:7777/callback' } },
+      { redirectPort: 7777, redirectHost: '127.0.0.1' },
+    ],
+    [
+      'one with both words',
+      { oauth: { callbackPort: 1, redirectHost: '127.0.0.1' } },
+      { redirectPort: 1, redirectHost: '127.0.0.1' },
     ],
     ['one that wants none', { oauth: false }, { enabled: false }],
     ['ourselves', { oauth: { redirectPort: 1, callbackPort: 2 } }, { redirectPort: 1 }],
