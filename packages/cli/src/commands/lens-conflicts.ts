@@ -57,14 +57,26 @@ export async function run(context: CommandContext, { options }: CommandInput): P
       ...[String(item.lostKeys?.length ?? 0), item.confidence],
     ]),
   )
-  const classes = report.classes.map((row) => `${row.class} ${row.open} of ${row.count}`).join(', ')
-  out.line(
-    `${toSafeLine(playset)}: ${total} shown or to show; ${classes === '' ? 'no conflicts' : classes}; ${report.lostKeys} keys lost`,
-  )
+  out.line(`${toSafeLine(playset)}: ${describe(report)}`)
+  if (total > items.length) out.line(`${items.length} of ${total} are shown: --limit shows more`)
   if (report.agreement !== undefined) {
     const { agree, differs, unknown } = report.agreement
     out.line(`the game's own log: ${agree} agree, ${differs} differ, ${unknown} unknown to the index`)
   }
   for (const line of report.notJudged) err.line(err.style.dim(`not judged: ${toSafeLine(line)}`))
   return EXIT.ok
+}
+
+/** Of the whole playset, whatever the table was narrowed to. */
+function describe({ classes, lostKeys }: Found['report']): string {
+  const open = classes.filter((row) => row.open > 0)
+  const toLookAt = open.reduce((sum, row) => sum + row.open, 0)
+  const intended = classes.reduce((sum, row) => sum + row.count - row.open, 0)
+  return [
+    toLookAt === 0
+      ? 'no conflict to look at'
+      : `${toLookAt} to look at (${open.map((row) => `${row.class} ${row.open}`).join(', ')})`,
+    ...(intended === 0 ? [] : [`${intended} intended, which --intended shows`]),
+    ...(lostKeys === 0 ? [] : [`${lostKeys} keys lost`]),
+  ].join('; ')
 }

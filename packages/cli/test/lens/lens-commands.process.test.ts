@@ -75,7 +75,9 @@ test('a playset is added, shown, used, judged and taken away', async () => {
   expect((await json('playset', 'show')).playset.layers).toMatchObject([{ name: 'Mod A' }, { name: 'Mod B' }])
   const { items, total } = await json('lens', 'conflicts', '--key', 'brave')
   expect({ items, total }).toMatchObject({ total: 1, items: [{ effective: 'Mod B: common/traits/zz.txt:1' }] })
-  expect((await run('lens', 'conflicts')).out).toContain('key_override')
+  const shown = (await run('lens', 'conflicts')).out
+  expect(shown).toMatch(/^mine: 1 to look at \(key_override 1\)$/m)
+  expect(shown).not.toContain('are shown')
   expect(await run('playset', 'use', 'nobody')).toMatchObject({
     err: expect.stringContaining('There is no playset "nobody"'),
   })
